@@ -231,7 +231,8 @@ export const composeCore = ({
   const feedService = makeFeedService(db, { clock, cache });
   const fetches = fetchWriter(db, clock);
   const settings = makeSettingsRepository(db, cache);
-  const vehicleUseCases = makeVehicles({ vehicles, search: words, clock });
+  const rowWork = makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn });
+  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search: words, clock });
   return {
     cache,
     usageWritten,
@@ -254,7 +255,7 @@ export const composeCore = ({
     }),
     batches: makeBatches({
       storage,
-      work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn }),
+      work: rowWork,
       clock,
       images: imageRules,
       maxMs,

@@ -53,13 +53,15 @@ export interface ImageRepository {
   }): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
   /**
    * Gives the vehicle these images, as `imagePlan` says. Returns whether that changed any. With `isTouched`, the same
-   * transaction creates or changes the vehicle, so that its `updated_at` stays as it is.
+   * transaction creates or changes the vehicle, so that its `updated_at` stays as it is. With `versions`, the vehicle
+   * must have one of them; `null` otherwise.
    */
   set(list: {
     readonly vehicleId: number;
     readonly scope: DealerScope;
     readonly wanted: WantedImages;
     readonly isTouched: boolean;
+    readonly versions?: readonly Timestamp[] | null;
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<boolean | null | typeof IMAGES_FULL>;

@@ -3,6 +3,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
+import { type ImageRules, imagesField, sentImages } from "../images/image-list.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { oneOf } from "../schema.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
@@ -11,7 +12,7 @@ import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { RowTransactions, StoredRow } from "./import-repository.ts";
-import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
+import { makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 
@@ -41,11 +42,14 @@ const options = {
 /** Body of POST /api/vehicles/batch, as documented. */
 export const BatchRequest = Type.Object({
   items: Type.Array(
-    Type.Object(VehicleChanges.properties, {
-      title: "BatchItem",
-      description:
-        "An item that matches no vehicle must be a valid body of a POST, other items a valid body of a PUT. Read-only fields of a vehicle are accepted and ignored.",
-    }),
+    Type.Object(
+      { ...VehicleChanges.properties, ...imagesField },
+      {
+        title: "BatchItem",
+        description:
+          "An item that matches no vehicle must be a valid body of a POST, other items a valid body of a PUT. Read-only fields of a vehicle are accepted and ignored.",
+      },
+    ),
     LIST,
   ),
   ...options,
@@ -121,22 +125,33 @@ const exportedIdentityIn = ({ id, created_at }: Readonly<Record<string, unknown>
   isId(id) && typeof created_at === "string" ? { id, createdAt: created_at } : null;
 
 /** The row that an item stands for. Its values are validated later, by the schemas of POST and PUT. */
-const rowOf = (item: unknown, index: number, scope: number | null): ReadRow => {
+const rowOf = (
+  item: unknown,
+  index: number,
+  { scope, rules }: { readonly scope: number | null; readonly rules: ImageRules },
+): ReadRow => {
   const place = index + 1;
   const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
-  const { dealer_id: dealer = null, ...sent } = (isObject ? item : {}) as Readonly<Record<string, unknown>>;
+  const { dealer_id: dealer = null, images, ...sent } = (isObject ? item : {}) as Readonly<Record<string, unknown>>;
   const dealerId = scope ?? (isId(dealer) ? dealer : null);
   const warning = vinWarning(sent.vin);
+  const listed = sentImages(images, rules);
+  const primary = listed.images?.find(({ is_primary }) => is_primary)?.image_url;
   return {
     row: { row: place, line: place, cells: [], problem: null, next: { offset: 0, line: place, row: place } },
     dealerId,
     values: {
       fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !READ_ONLY.has(name))),
-      images: null,
+      images: listed.images === undefined ? null : [...new Set(listed.images.map(({ image_url }) => image_url))],
+      ...(primary !== undefined && { primary }),
       key: { vin: textIn(sent.vin), stock_number: textIn(sent.stock_number) },
       exported: exportedIdentityIn(sent),
       dealerId,
-      errors: [...(isObject ? [] : [NO_OBJECT]), ...(dealer === null || isId(dealer) ? [] : [BAD_DEALER])],
+      errors: [
+        ...(isObject ? [] : [NO_OBJECT]),
+        ...(dealer === null || isId(dealer) ? [] : [BAD_DEALER]),
+        ...listed.issues.map((issue) => ({ ...issue, code: "value_invalid" })),
+      ],
       warnings: warning === null ? [] : [{ path: "vin", ...warning }],
     },
   };
@@ -183,7 +198,7 @@ export const makeBatches = ({
       const scope = scopeOf(principal);
       const noRoom = await storage.recentRefusal(scope);
       if (noRoom !== null) return noRoom;
-      const rows = items.map((item, index) => rowOf(item, index, scope));
+      const rows = items.map((item, index) => rowOf(item, index, { scope, rules: images }));
       const transaction = work.begin();
 
       /**
@@ -207,7 +222,7 @@ export const makeBatches = ({
             const processed = await transaction((step) =>
               apply(step, some, {
                 ...{ by: principal, seen, isCheck, isSame, nameOf: (field) => field },
-                options: { mode: "upsert", match, images: "keep" },
+                options: { mode: "upsert", match, images: "exactly" },
               }),
             );
             results.push(...processed.map(asResult));

@@ -95,6 +95,7 @@ export interface ProcessedRow extends RowKey {
 export interface ExistingImage {
   readonly id: number;
   readonly address: string;
+  readonly isPrimary: boolean;
 }
 
 /** A transaction in which rows are processed. Nothing but these methods may be awaited in it. */
@@ -106,7 +107,7 @@ export interface RowStep {
     dealerId: number,
     wanted: { readonly keys: readonly RowKey[]; readonly ids: readonly number[] },
   ): Promise<readonly Vehicle[]>;
-  readonly vehicles: Pick<VehicleRepository, "insert" | "update" | "remove">;
+  readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "update" | "remove">;
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
   readonly images: Pick<ImageRepository, "set">;
@@ -116,6 +117,8 @@ export interface RowStep {
 
 /** Transactions for vehicles that are sent as the items of a request. */
 export interface RowTransactions {
+  /** Runs a single step in a transaction. If it fails, nothing is changed. */
+  once<Result>(work: (step: RowStep) => Promise<Result>): Promise<Result>;
   /**
    * Returns a function that runs a step in its own transaction. A request runs several of them, one after the other.
    */

@@ -2,20 +2,27 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ExistingImage, RowStep } from "./import-repository.ts";
+import type { RowValues } from "./values/values.ts";
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((address, index) => address === other[index]);
 
+/** What becomes of a vehicle's images. With `exactly`, they are the sent ones, and none if none were sent. */
+export type ImageWay = ImportOptions["images"] | "exactly";
+
 /** The addresses that a vehicle's images should have, in their order; `null` if the images do not change. */
 export const wantedImages = (
-  sent: readonly string[] | null,
+  { images: sent, primary }: Pick<RowValues, "images" | "primary">,
   present: readonly ExistingImage[],
-  way: ImportOptions["images"],
+  way: ImageWay,
 ): readonly string[] | null => {
-  if (sent === null || sent.length === 0 || (way === "keep" && present.length > 0)) return null;
+  const isEmpty = sent === null || (sent.length === 0 && way !== "exactly");
+  if (isEmpty || (way === "keep" && present.length > 0)) return null;
   const has = [...new Set(present.map(({ address }) => address))];
   const wanted = way === "append" ? [...new Set([...has, ...sent])] : sent;
-  return isSame(has, wanted) ? null : wanted;
+  const marked = present.find(({ isPrimary }) => isPrimary)?.address;
+  const isMarked = way !== "exactly" || marked === (primary ?? sent[0]);
+  return isMarked && isSame(has, wanted) ? null : wanted;
 };
 
 /** Gives a vehicle images with these addresses. If another address comes first, its image becomes the main one. */
@@ -25,15 +32,22 @@ export const setImages = async (
     vehicleId,
     present,
     wanted,
+    primary,
     isTouched,
-  }: { vehicleId: number; present: readonly ExistingImage[]; wanted: readonly string[]; isTouched: boolean },
+  }: {
+    vehicleId: number;
+    present: readonly ExistingImage[];
+    wanted: readonly string[];
+    primary: string | undefined;
+    isTouched: boolean;
+  },
   { by, dealerId, clock }: { by: Principal; dealerId: number; clock: Pick<Clock, "now"> },
 ): Promise<void> => {
   const set = await images.set({
     vehicleId,
     scope: dealerId,
     wanted: {
-      images: wanted.map((image_url) => ({ image_url })),
+      images: wanted.map((image_url) => ({ image_url, is_primary: image_url === primary })),
       primary: wanted[0] === present[0]?.address ? "kept" : "first",
     },
     isTouched,

@@ -1,6 +1,6 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
-import type { Issue } from "../issues.ts";
+import type { ImageRules } from "../images/image-list.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { Candidates } from "./candidates.ts";
@@ -9,7 +9,7 @@ import type { ImportOptions } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
 import { comparedKey, type Decision, decideRow, exportedVehicleOf } from "./matching.ts";
-import { setImages, wantedImages } from "./row-images.ts";
+import { type ImageWay, setImages, wantedImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
 import type { RowValues } from "./values/values.ts";
 
@@ -24,7 +24,7 @@ export interface ReadRow {
 export interface BatchContext {
   readonly by: Principal;
   readonly seen: SeenRows;
-  readonly options: Pick<ImportOptions, "mode" | "match" | "images">;
+  readonly options: Pick<ImportOptions, "mode" | "match"> & { readonly images: ImageWay };
   /** True if rows are only checked. */
   readonly isCheck: boolean;
   /** Returns the sender's name for a field. */
@@ -39,13 +39,6 @@ interface LoadedBatch extends BatchContext {
   readonly images: ReadonlyMap<number, readonly ExistingImage[]>;
   readonly soldPrices: ReadonlyMap<number, number>;
   readonly hasDealer: (id: number) => Promise<boolean>;
-}
-
-/** The limits of a vehicle's images. */
-export interface ImageRules {
-  readonly max: number;
-  /** Returns what is wrong with an address. */
-  readonly issuesOf: (address: string) => readonly Issue[];
 }
 
 const issue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
@@ -175,7 +168,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     if (decision.outcome === "failed") return failed(...decision.errors);
     if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
     const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
-    const wanted = wantedImages(values.images, present, options.images);
+    const wanted = wantedImages(values, present, options.images);
     const wrong = imageErrors(wanted, nameOf);
     if (wrong.length > 0) return failed(...wrong);
     const isNew = decision.outcome === "created";
@@ -193,9 +186,10 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const { by } = batch;
     const vehicle = await applyDecision(step, decision, { dealerId, by });
     batch.candidates.add(vehicle);
+    const primary = options.images === "exactly" ? (values.primary ?? values.images?.[0]) : undefined;
     const isTouched = decision.outcome !== "unchanged";
     if (wanted !== null)
-      await setImages(step, { vehicleId: vehicle.id, present, wanted, isTouched }, { by, dealerId, clock });
+      await setImages(step, { vehicleId: vehicle.id, present, wanted, primary, isTouched }, { by, dealerId, clock });
     return { ...result, vehicle_id: vehicle.id };
   };
 

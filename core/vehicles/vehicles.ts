@@ -8,12 +8,15 @@ import {
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { type ImageRules, tooManyImages, withoutImages } from "../images/image-list.ts";
+import type { WantedImage } from "../images/image-plan.ts";
+import type { RowStep, RowTransactions } from "../imports/import-repository.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
-import type { JsonRecord } from "../stored-json.ts";
+import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
 import { lotStateIssues, lotStateOnArrival, needsCurrentVehicle } from "./stages.ts";
@@ -88,13 +91,27 @@ export const unknownDealer = (dealerId: number | null | undefined): Failure =>
 /** Use cases of vehicles (interface 6.1 and 5.5). Each checks the caller's rights itself. */
 export const makeVehicles = ({
   vehicles,
+  transactions,
+  imageRules,
   search,
   clock,
 }: {
   vehicles: VehicleRepository;
+  transactions: Pick<RowTransactions, "once">;
+  imageRules: ImageRules;
   search: SearchReadiness;
   clock: Clock;
 }) => {
+  /** Runs a change of a vehicle and its images. What returns by `Undone` is undone before. */
+  const atOnce = async <Result>(work: (step: RowStep) => Promise<Result>): Promise<Result | Undone["result"]> => {
+    try {
+      return await transactions.once(work);
+    } catch (error) {
+      if (error instanceof Undone) return error.result;
+      throw error;
+    }
+  };
+
   /**
    * The reason why a vehicle was not found. If there is no other reason, the versions that the client sent were out of
    * date.
@@ -143,9 +160,10 @@ export const makeVehicles = ({
       const now = clock.now();
       const scope = scopeOf(principal);
       const rules = vehicleRules(clock);
+      const { fields: body, images, issues } = withoutImages(input, imageRules);
       const sent = newVehicle.parse(
-        input,
-        (fields) => (scope === null && !hasDealer(input) ? [...rules(fields), DEALER_MISSING] : rules(fields)),
+        body,
+        (fields) => [...rules(fields), ...issues, ...(scope === null && !hasDealer(input) ? [DEALER_MISSING] : [])],
         vehicleFaults(clock),
       );
       if (sent instanceof Failure) return sent;
@@ -153,7 +171,19 @@ export const makeVehicles = ({
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
       const fields = newVehicleFields(withTimestamps(clock, sent), { dealerId, now });
       if (fields instanceof Failure) return fields;
-      const created = await vehicles.insert(fields, principal);
+      const created =
+        images === undefined || images.length === 0
+          ? await vehicles.insert(fields, principal)
+          : await atOnce(async (step) => {
+              const vehicle = await step.vehicles.insert(fields, principal);
+              if (vehicle === UNKNOWN_DEALER) throw new Undone(vehicle);
+              const wanted = { images, primary: "first" } as const;
+              const change = { vehicleId: vehicle.id, scope, wanted, isTouched: true, now, by: principal };
+              if (typeof (await step.images.set(change)) !== "boolean")
+                throw new Undone(invalid(tooManyImages(imageRules.max)));
+              return vehicle;
+            });
+      if (created === null) throw new Error("a vehicle that was created is not there");
       return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
     },
 
@@ -169,7 +199,10 @@ export const makeVehicles = ({
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();
-      const body = requireChange(vehicleChanges.parse(input, vehicleRules(clock), vehicleFaults(clock)));
+      const { fields: sent, images, issues } = withoutImages(input, imageRules);
+      const rules = vehicleRules(clock);
+      const parsed = vehicleChanges.parse(sent, (fields) => [...rules(fields), ...issues], vehicleFaults(clock));
+      const body = images === undefined ? requireChange(parsed) : parsed;
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
       const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
@@ -179,19 +212,32 @@ export const makeVehicles = ({
           (missed) => missed ?? moved,
         );
       const changes = vehicleUpdateOf(clock, body);
-      const updated = findOrExplain(
-        (): MaybePromise<Updated> => {
-          if (!needsCurrentVehicle(changes))
-            return vehicles.update({ id, scope, changes, now, versions, by: principal });
-          return andThen(vehicles.find(id, scope), (present): MaybePromise<Updated> => {
-            if (present === null || versions?.includes(present.updated_at) === false) return null;
-            const judged = checkedChanges(present.parse(), changes, now);
-            if (judged instanceof Failure) return judged;
-            // The change was validated against this version, so it must not apply to any other.
-            const judgedVersions = [present.updated_at];
-            return vehicles.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
+      const changeFields = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> => {
+        if (!needsCurrentVehicle(changes)) return stored.update({ id, scope, changes, now, versions, by: principal });
+        return andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
+          if (present === null || versions?.includes(present.updated_at) === false) return null;
+          const judged = checkedChanges(present.parse(), changes, now);
+          if (judged instanceof Failure) return judged;
+          // The change was validated against this version, so it must not apply to any other.
+          const judgedVersions = [present.updated_at];
+          return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
+        });
+      };
+      const changeAll = (wanted: readonly WantedImage[]): Promise<Updated> =>
+        atOnce<Updated>(async (step) => {
+          const isTouched = Object.keys(changes).length > 0;
+          const changed = isTouched ? await changeFields(step.vehicles) : null;
+          if (isTouched && !(changed instanceof JsonRecord)) throw new Undone(changed);
+          const set = await step.images.set({
+            ...{ vehicleId: id, scope, wanted: { images: wanted, primary: "first" } as const },
+            ...{ isTouched, versions: isTouched ? null : versions, now, by: principal },
           });
-        },
+          if (set === null) throw new Undone(null);
+          if (typeof set === "symbol") throw new Undone(invalid(tooManyImages(imageRules.max)));
+          return changed ?? step.vehicles.find(id, scope);
+        });
+      const updated = findOrExplain(
+        (): MaybePromise<Updated> => (images === undefined ? changeFields(vehicles) : changeAll(images)),
         explainMiss({ principal, operation: "vehicle.update", id }, versions),
       );
       return andThen(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
@@ -214,6 +260,13 @@ export const makeVehicles = ({
 };
 
 export type Vehicles = ReturnType<typeof makeVehicles>;
+
+/** Ends a transaction without any change, with this result. */
+class Undone extends Error {
+  constructor(readonly result: Updated) {
+    super("nothing is changed");
+  }
+}
 
 /** The result of an update; `null` if no vehicle was found. */
 type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;

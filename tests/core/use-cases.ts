@@ -46,7 +46,7 @@ import { makeFeeds } from "../../core/feeds/feeds.ts";
 import { makeFeedInspections } from "../../core/feeds/inspections.ts";
 import { makeHistory } from "../../core/history/history.ts";
 import { makeSales } from "../../core/history/sales.ts";
-import type { ImageDelivery } from "../../core/images/image.ts";
+import { deliveryIssues, type ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeBatches } from "../../core/imports/batch.ts";
 import { makeImports } from "../../core/imports/imports.ts";
@@ -97,7 +97,9 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const settings = makeSettingsRepository(db, cache);
   const feeds = makeFeedRepository(db);
   const feedService = makeFeedService(db, { clock, cache });
-  const vehicleUseCases = makeVehicles({ vehicles, search, clock });
+  const rowWork = makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+  const imageRules = { max: 100, issuesOf: (address: string) => deliveryIssues(delivery, address) };
+  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search, clock });
   return {
     db,
     clock,
@@ -118,9 +120,9 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       isUnavailable: () => false,
     }),
     batches: makeBatches({
-      work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
+      work: rowWork,
       clock,
-      images: { max: 100, issuesOf: () => [] },
+      images: imageRules,
       maxMs: 2500,
       pause: nextTurn,
       isUnavailable: () => false,

@@ -91,6 +91,111 @@ for (const engine of ANSWERING)
       expect(new Set(versions).size).toBe(10);
     });
 
+    interface Shown {
+      readonly id: number;
+      readonly updated_at: string;
+      readonly images: readonly Image[];
+    }
+    const shown = async (path: string) => (await fixture.api<Shown>("GET", `${path}?include=images`)).body;
+    const of = (...names: readonly string[]) => names.map((name) => `https://images.example.com/${name}.jpg`);
+    const inOrder = ({ images }: Shown) =>
+      images.map(({ image_url, is_primary }) => `${image_url.slice(28, -4)}${is_primary ? "*" : ""}`).join(" ");
+
+    test("come with the vehicle in a POST, in their order and the first primary, and a PUT has the complete new list", async () => {
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { images: of("a", "b", "c") }));
+      const path = `/api/vehicles/${id}`;
+      const before = await shown(path);
+      expect(inOrder(before)).toBe("a* b c");
+      const [a, , c] = before.images;
+      const reply = await fixture.api<Shown>("PUT", path, { body: { mileage: 9, images: of("c", "d", "a") } });
+      expectReply(reply, { status: 200, has: { mileage: 9 } });
+      const after = await shown(path);
+      expect([inOrder(after), after.images[0]?.id, after.images[2]?.id]).toEqual(["c* d a", c?.id, a?.id]);
+      expect(after.updated_at).toBe(reply.body.updated_at);
+      const only = await fixture.api<Shown>("PUT", path, { body: { images: of("a") } });
+      expect(only.body.updated_at > after.updated_at).toBe(true);
+      expect(only.headers.get("etag")).toBe((await fixture.api("GET", path)).headers.get("etag"));
+      expectReply(await fixture.api("PUT", path, { body: { images: [] }, headers: { "if-match": '"stale"' } }), {
+        status: 412,
+      });
+      expect(inOrder(await shown(path))).toBe("a*");
+      for (const images of [[], null]) {
+        await fixture.api("PUT", path, { body: { images: of("a") } });
+        await fixture.api("PUT", path, { body: { images } });
+        expect((await shown(path)).images).toEqual([]);
+      }
+    });
+
+    test("of a vehicle that is sent back as it was answered stay as they are, the primary one too", async () => {
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { images: of("a", "b") }));
+      const path = `/api/vehicles/${id}`;
+      await add(`${path}/images`, { image_url: `${DELIVERED}/large`, is_primary: true, display_order: 9 });
+      const before = await shown(path);
+      const reply = await fixture.api("PUT", path, { body: before });
+      expectReply(reply, { status: 200 });
+      expect((await shown(path)).images).toEqual(before.images);
+      const moved = { ...before, images: [before.images[1], before.images[0]] };
+      await fixture.api("PUT", path, { body: moved });
+      expect(inOrder(await shown(path))).toBe("b* a");
+    });
+
+    test("in a vehicle's body are refused with their place, and then nothing is stored", async () => {
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { images: of("a") }));
+      const path = `/api/vehicles/${id}`;
+      const before = await shown(path);
+      const many = Array.from({ length: 101 }, (_, place) => `https://images.example.com/${place}.jpg`);
+      for (const [images, faults] of [
+        [
+          [...of("x"), 5, "nothing", { image_url: "ftp://a.example/x" }],
+          ["images[1]", "images[2]", "images[3].image_url"],
+        ],
+        [[{ image_url: of("x")[0], angle: 3 }], ["images[0].angle"]],
+        [[`${DELIVERED}/huge`], ["images[0]"]],
+        [many, ["images"]],
+        ["all", ["images"]],
+      ] as const) {
+        expectReply(await fixture.api("PUT", path, { body: { price: 1, images } }), { status: 400, faults });
+        expectReply(await fixture.api("POST", "/api/vehicles", { body: vehicleBody(NORTH, { images }) }), {
+          status: 400,
+          faults,
+        });
+      }
+      expectReply(await fixture.api("PUT", path, { body: { price: -1, images: [5] } }), {
+        status: 400,
+        faults: ["price", "images[0]"],
+      });
+      const unknown = { dealer_id: NOTHING, images: of("x") };
+      expectReply(await fixture.api("PUT", path, { body: unknown }), { status: 400, faults: ["dealer_id"] });
+      expectReply(await fixture.api("POST", "/api/vehicles", { body: vehicleBody(NOTHING, unknown) }), {
+        status: 400,
+        faults: ["dealer_id"],
+      });
+      expect(await shown(path)).toEqual(before);
+      expectReply(await fixture.api("PUT", `/api/vehicles/${NOTHING}`, { body: { images: [] } }), { status: 404 });
+    });
+
+    test("of the items of a batch are those that are sent, each in its order", async () => {
+      const vin = "BATCHIMAGES1";
+      const send = async (fields: object) => {
+        const items = [vehicleBody(NORTH, { vin, ...fields })];
+        const { body } = await fixture.api<{
+          results: { outcome: string; vehicle_id: number; errors: { path: string }[] }[];
+        }>("POST", "/api/vehicles/batch", { body: { items } });
+        const [result] = body.results;
+        return result?.outcome === "failed"
+          ? result.errors.map(({ path }) => path).join()
+          : `${result?.outcome} ${inOrder(await shown(`/api/vehicles/${result?.vehicle_id}`))}`;
+      };
+      expect(await send({ images: of("a", "b") })).toBe("created a* b");
+      expect(await send({ images: of("a", "b") })).toBe("unchanged a* b");
+      expect(await send({})).toBe("unchanged a* b");
+      expect(await send({ images: of("b", "c") })).toBe("updated b* c");
+      expect(await send({ images: [of("b")[0], { image_url: of("c")[0], is_primary: true }] })).toBe("updated b c*");
+      expect(await send({ images: of("b", "c") })).toBe("updated b* c");
+      expect(await send({ images: [...of("x"), "nothing"] })).toBe("items[0].images[1]");
+      expect(await send({ images: [] })).toBe("updated ");
+    });
+
     test("change only in the sent fields, and read-only ones are ignored", async () => {
       const path = await newVehicle();
       const before = await add(path);

@@ -2,6 +2,7 @@ import Type, { type TSchema } from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import type { InventoryVersions } from "../../../core/dealers/inventory-versions.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
+import { imagesField } from "../../../core/images/image-list.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { IncludeInVehicle } from "../../../core/names/include.ts";
 import { pageOf } from "../../../core/page.ts";
@@ -33,6 +34,9 @@ import {
 } from "./answers.ts";
 import { ImageAnswer } from "./image-answer.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
+
+/** The maximum number of members in the body of a vehicle, whose images may be sent as they were answered. */
+const MAX_MEMBERS = 2500;
 
 /** The path parameters of one vehicle. */
 export const VehicleParams = Type.Object({ id: recordId("vehicle") });
@@ -166,8 +170,9 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     description: "For a bound key, `dealer_id` is replaced by the key's dealer. Other keys must send it.",
     body: {
       name: "NewVehicle",
-      schema: NewVehicle,
+      schema: Type.Object({ ...NewVehicle.properties, ...imagesField }),
       readOnly: VEHICLE_READ_ONLY,
+      maxMembers: MAX_MEMBERS,
       example: {
         dealer_id: 1,
         make: "Toyota",
@@ -179,6 +184,7 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
         stock_number: "A1042",
         features: "Bluetooth,Backup Camera",
         featured: true,
+        images: ["https://images.example.com/camry/front.jpg", "https://images.example.com/camry/side.jpg"],
       },
     },
     answer: { status: 201, schema: VehicleAnswer, description: "The created vehicle" },
@@ -200,8 +206,9 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     params: VehicleParams,
     body: {
       name: "VehicleChanges",
-      schema: VehicleChanges,
+      schema: Type.Object({ ...VehicleChanges.properties, ...imagesField }),
       readOnly: VEHICLE_READ_ONLY,
+      maxMembers: MAX_MEMBERS,
       example: { price: 24499, status: "pending" },
     },
     answer: { status: 200, schema: VehicleAnswer, description: "The updated vehicle" },

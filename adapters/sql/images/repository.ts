@@ -61,7 +61,7 @@ const statementsOf = (db: SqlDatabase) => {
     scopedStatement((narrowed) =>
       db.build
         .selectFrom("vehicles")
-        .select(["dealer_id", recordNameOf("vehicles").as("name")])
+        .select(["dealer_id", "updated_at", recordNameOf("vehicles").as("name")])
         .where("id", "=", param("vehicleId"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
         .$if(locked, (query) => query.modifyEnd(db.forUpdate)),
@@ -193,10 +193,15 @@ export const makeImageRepository = (
 
   const audit = auditTrail(db);
 
-  /** The dealer and the name of a vehicle in scope; `null` if there is no such vehicle. The vehicle stays locked. */
-  const lockedVehicle = async (tx: Sql, vehicleId: number, scope: DealerScope) => {
+  /** A vehicle in scope; `null` if there is no such vehicle. It stays locked. */
+  const lockedRow = async (tx: Sql, vehicleId: number, scope: DealerScope) => {
     const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope });
-    return vehicle === undefined ? null : { dealerId: vehicle.dealer_id, recordName: vehicle.name };
+    return vehicle ?? null;
+  };
+
+  const lockedVehicle = async (...asked: Parameters<typeof lockedRow>): Promise<ImageChange["vehicle"] | null> => {
+    const row = await lockedRow(...asked);
+    return row === null ? null : { dealerId: row.dealer_id, recordName: row.name };
   };
 
   const touch = (tx: Sql, { vehicleId, scope, now }: ImageChange) =>
@@ -343,10 +348,11 @@ export const makeImageRepository = (
       });
     },
 
-    set({ vehicleId, scope, wanted, isTouched, now, by }) {
+    set({ vehicleId, scope, wanted, isTouched, versions = null, now, by }) {
       return db.write(async (tx) => {
-        const vehicle = await lockedVehicle(tx, vehicleId, scope);
-        if (vehicle === null) return null;
+        const row = await lockedRow(tx, vehicleId, scope);
+        if (row === null || versions?.includes(row.updated_at) === false) return null;
+        const vehicle = { dealerId: row.dealer_id, recordName: row.name };
         const change: ImageChange = { vehicleId, scope, now, by, vehicle };
         const rows = await tx.all(statements.every(scope), { vehicleId, scope });
         const present = rows.map(imageOf);

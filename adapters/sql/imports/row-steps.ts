@@ -84,7 +84,12 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     images: sqlStatement(
       db,
-      sql<{ id: number; vehicle_id: number; image_url: string }>`SELECT id, vehicle_id, image_url FROM vehicle_images
+      sql<{
+        id: number;
+        vehicle_id: number;
+        image_url: string;
+        is_primary: number;
+      }>`SELECT id, vehicle_id, image_url, is_primary FROM vehicle_images
         WHERE vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)
         ORDER BY vehicle_id, display_order, id`,
     ),
@@ -126,7 +131,10 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       const rows = await tx.all(statements.images, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });
       const byVehicle = Map.groupBy(rows, ({ vehicle_id }) => vehicle_id);
       return new Map(
-        [...byVehicle].map(([vehicle, some]) => [vehicle, some.map((one) => ({ id: one.id, address: one.image_url }))]),
+        [...byVehicle].map(([vehicle, some]) => [
+          vehicle,
+          some.map((one) => ({ id: one.id, address: one.image_url, isPrimary: one.is_primary === 1 })),
+        ]),
       );
     },
     async soldPricesOf(vehicleIds) {
@@ -164,7 +172,15 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
 /** Processes the vehicles of a request as rows, in SQL; see the port for what it guarantees. */
 export const makeRowWork = (db: SqlDatabase, parts: RowStepOptions): RowTransactions => {
   const steps = rowSteps(db, parts);
+  // Each of them remembers what it has stored, so that one whose transaction failed is not used again.
+  const idle: ReturnType<typeof steps.join>[] = [];
   return {
+    async once(work) {
+      const own = idle.pop() ?? steps.join();
+      const result = await db.write((tx) => own.within(tx, work));
+      idle.push(own);
+      return result;
+    },
     begin() {
       const own = steps.join();
       return (work) => db.write((tx) => own.within(tx, work));

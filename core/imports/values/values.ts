@@ -35,6 +35,8 @@ export interface RowValues {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Image addresses in their order, each once; `null` if the row has none. */
   readonly images: readonly string[] | null;
+  /** The address of the image that is to be the primary one. By default it is the first. */
+  readonly primary?: string;
   readonly key: { readonly vin: string | null; readonly stock_number: string | null };
   /** The vehicle that the row is about, if this service wrote the file. */
   readonly exported: ExportedIdentity | null;

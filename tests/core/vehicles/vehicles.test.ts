@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { makeRowWork } from "../../../adapters/sql/imports/row-steps.ts";
+import { vehicleWordsIn } from "../../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
+import { nextTurn } from "../../../adapters/system/turns.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { fieldsOf } from "../../../core/vehicles/fields.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
@@ -141,6 +144,8 @@ test("a vehicle that comes back into reach during the request is reached, not ca
       update: (change) => missOnce(() => stored.update(change)),
       remove: async (removal) => (await missOnce(() => stored.remove(removal))) ?? false,
     },
+    transactions: makeRowWork(core.db, { words: vehicleWordsIn(core.db), mostImages: 100, pause: nextTurn }),
+    imageRules: { max: 100, issuesOf: () => [] },
     search: core.search,
     clock: core.clock,
   });
