@@ -31,6 +31,8 @@ export type FailureCause =
       readonly total: number;
     }
   | { readonly kind: "not-restorable"; readonly reason: string }
+  /** The dealer refuses a vehicle with the VIN or stock number of another. */
+  | { readonly kind: "duplicate-vehicle"; readonly issues: readonly Issue[] }
   | { readonly kind: "not-sold"; readonly id: number }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }

@@ -32,6 +32,7 @@ import { switchedOff } from "./0032-switched-off.ts";
 import { dealerFigures } from "./0034-dealer-figures.ts";
 import { spellingUse } from "./0035-spelling-use.ts";
 import { soldPrices } from "./0036-sold-prices.ts";
+import { uniqueVin } from "./0037-unique-vin.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -73,4 +74,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dealerFigures,
   spellingUse,
   soldPrices,
+  uniqueVin,
 ];

@@ -57,6 +57,8 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
       return `locked for ${cause.seconds} more seconds`;
     case "invitation-void":
       return "the invitation cannot be used any more";
+    case "duplicate-vehicle":
+      return cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
     case "file-unreadable":
     case "file-too-large":
     case "file-unsupported":

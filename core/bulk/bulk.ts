@@ -8,6 +8,7 @@ import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { retryOnConflict } from "../retry.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
+import { DuplicateVehicle, duplicateIssues, fieldsToBeUnique } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleRepository, type VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, unknownDealer, type Vehicles, vehicleUpdateOf } from "../vehicles/vehicles.ts";
@@ -156,7 +157,9 @@ export const makeBulk = ({
       if (hasUnknownDealer) return failedResult(id, ...issuesOf(unknownDealer(changes.dealer_id)));
       if (isDryRun) return resultOf(id, "updated");
       const versions = [record.updated_at];
-      const updated = await vehicles.update({ id, scope, changes, now, versions, by: principal });
+      const unique = fieldsToBeUnique(present, changes);
+      const updated = await vehicles.update({ id, scope, changes, now, versions, unique, by: principal });
+      if (updated instanceof DuplicateVehicle) return failedResult(id, ...duplicateIssues(updated.duplicates));
       if (updated === UNKNOWN_DEALER) return failedResult(id, ...issuesOf(unknownDealer(changes.dealer_id)));
       return updated === null ? null : resultOf(id, "updated");
     });

@@ -1,10 +1,19 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { orderQuery, PageQuery } from "../page.ts";
-import { email, flag, flagOrBit, type Input, nullable, number, requiredText, text, url } from "../schema.ts";
+import { email, flag, flagOrBit, type Input, nullable, number, oneOf, requiredText, text, url } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
-import { DEALER_FIELDS, type Dealer, type Field, type FieldOf, fieldsOf, type Kind, WEEKDAYS } from "./fields.ts";
+import {
+  DEALER_FIELDS,
+  type Dealer,
+  type Field,
+  type FieldOf,
+  fieldsOf,
+  type Kind,
+  UNIQUENESS,
+  WEEKDAYS,
+} from "./fields.ts";
 
 export type { Dealer } from "./fields.ts";
 
@@ -44,6 +53,7 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   degrees: ({ kind: _, max, ...notes }) => nullable(number(-max, max, notes)),
   hours: () => nullable(Hours),
   networks: () => nullable(SocialMedia),
+  uniqueness: ({ kind: _, ...notes }) => oneOf(UNIQUENESS, { default: "warn", ...notes }),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: true, ...notes }),
 };
 
@@ -73,12 +83,17 @@ export const DealerChanges = bodyWith([]);
 
 export const DEALER_READ_ONLY = fieldsOf("id", "moment");
 
+const initialOf = (kind: Kind): 1 | "warn" | null => {
+  if (kind === "flag") return 1;
+  return kind === "uniqueness" ? "warn" : null;
+};
+
 /** The fields of a dealer with their initial values, in the order of the answer. */
 export const UNSET_DEALER = Object.fromEntries(
   Object.entries<Field>(DEALER_FIELDS)
     .filter(([, { kind }]) => kind !== "id")
-    .map(([name, { kind }]) => [name, kind === "flag" ? 1 : null]),
-) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "flag">>;
+    .map(([name, { kind }]) => [name, initialOf(kind)]),
+) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "uniqueness" | "flag">>;
 
 /** The values by which lists of dealers can be sorted. */
 const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;

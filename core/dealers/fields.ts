@@ -5,6 +5,10 @@ import { type NamesOf, namesOf } from "../fields.ts";
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
+/** What a dealer may want for vehicles with the VIN or stock number of another. */
+export const UNIQUENESS = ["warn", "refuse"] as const;
+export type Uniqueness = (typeof UNIQUENESS)[number];
+
 /** What the OpenAPI document says about a field. */
 interface Notes {
   readonly description?: string;
@@ -27,6 +31,8 @@ interface KindValues {
   readonly degrees: number | null;
   readonly hours: { readonly [Day in Weekday]?: string } | null;
   readonly networks: Readonly<Record<string, string>> | null;
+  /** What happens to a vehicle with the VIN or stock number of another. `warn` by default. */
+  readonly uniqueness: Uniqueness;
   /** 1 by default. */
   readonly flag: 0 | 1;
 }
@@ -69,6 +75,11 @@ export const DEALER_FIELDS = {
   description: { kind: "long", max: 20_000 },
   hours: { kind: "hours" },
   social_media: { kind: "networks" },
+  unique_vin: {
+    kind: "uniqueness",
+    description:
+      "What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409.",
+  },
   active: { kind: "flag", description: "Answered as 0 or 1." },
   created_at: { kind: "moment" },
   updated_at: { kind: "moment" },

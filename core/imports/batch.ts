@@ -221,7 +221,7 @@ export const makeBatches = ({
           try {
             const processed = await transaction((step) =>
               apply(step, some, {
-                ...{ by: principal, seen, isCheck, isSame, nameOf: (field) => field },
+                ...{ by: principal, seen, isCheck, refusesDuplicates: true, isSame, nameOf: (field) => field },
                 options: { mode: "upsert", match, images: "exactly" },
               }),
             );

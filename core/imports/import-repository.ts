@@ -4,6 +4,7 @@ import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { ImageRepository } from "../images/image-repository.ts";
 import type { Claim } from "../jobs/job.ts";
+import type { ComparedVehicle, Duplicates } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { UNKNOWN_DEALER, VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import type { FilePosition, ScannedFile } from "./file/file.ts";
@@ -108,6 +109,8 @@ export interface RowStep {
     wanted: { readonly keys: readonly RowKey[]; readonly ids: readonly number[] },
   ): Promise<readonly Vehicle[]>;
   readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "update" | "remove">;
+  /** The duplicates of a vehicle that its dealer refuses, without the vehicle `except`. None can come in this step. */
+  refusedDuplicates(vehicle: ComparedVehicle, except: number | null): Promise<Duplicates>;
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
   readonly images: Pick<ImageRepository, "set">;
@@ -117,8 +120,6 @@ export interface RowStep {
 
 /** Transactions for vehicles that are sent as the items of a request. */
 export interface RowTransactions {
-  /** Runs a single step in a transaction. If it fails, nothing is changed. */
-  once<Result>(work: (step: RowStep) => Promise<Result>): Promise<Result>;
   /**
    * Returns a function that runs a step in its own transaction. A request runs several of them, one after the other.
    */

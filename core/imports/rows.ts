@@ -1,8 +1,9 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImageRules } from "../images/image-list.ts";
+import { JsonRecord } from "../stored-json.ts";
+import { duplicateIssues, duplicatesBy, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
-import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
 import type { ImportOptions } from "./import.ts";
@@ -25,6 +26,8 @@ export interface BatchContext {
   readonly by: Principal;
   readonly seen: SeenRows;
   readonly options: Pick<ImportOptions, "mode" | "match"> & { readonly images: ImageWay };
+  /** True if dealers may refuse vehicles with the VIN or stock number of another. */
+  readonly refusesDuplicates?: boolean;
   /** True if rows are only checked. */
   readonly isCheck: boolean;
   /** Returns the sender's name for a field. */
@@ -106,6 +109,25 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     return issue === undefined ? [] : [{ path, code: "value_invalid", message: issue.message }];
   };
 
+  /** The faults of a vehicle whose VIN or stock number another one has, if its dealer refuses that. */
+  const duplicatesOf = async (
+    step: RowStep,
+    decision: Exclude<Decision, { outcome: "failed" }>,
+    { refusesDuplicates = false, nameOf }: BatchContext,
+  ): Promise<readonly ImportIssue[]> => {
+    if (!refusesDuplicates || decision.outcome === "unchanged") return [];
+    const isNew = decision.outcome === "created";
+    const after = isNew ? decision.fields : { ...decision.vehicle, ...decision.update };
+    const fields = isNew ? UNIQUE_FIELDS : fieldsToBeUnique(decision.vehicle, decision.update);
+    if (fields.every((field) => after[field] === null)) return [];
+    const found = await step.refusedDuplicates(after, isNew ? null : decision.vehicle.id);
+    return duplicateIssues(duplicatesBy(found, fields)).map(({ path, message }) => ({
+      path: nameOf(path),
+      code: "duplicate_vehicle",
+      message,
+    }));
+  };
+
   /** Makes the change that was decided, and returns the changed vehicle. */
   const applyDecision = async (
     { vehicles }: RowStep,
@@ -115,14 +137,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     if (decision.outcome === "unchanged") return decision.vehicle;
     if (decision.outcome === "created") {
       const created = await vehicles.insert(decision.fields, by);
-      if (created === UNKNOWN_DEALER) throw new Error(`dealer ${dealerId} is gone within a transaction that keeps it`);
+      if (!(created instanceof JsonRecord))
+        throw new Error(`dealer ${dealerId} is gone within a transaction that keeps it`);
       return { ...decision.fields, id: created.id };
     }
     const { id } = decision.vehicle;
     const changes = decision.update;
     const updated = await vehicles.update({ id, scope: dealerId, changes, now: clock.now(), versions: null, by });
-    if (updated === null || updated === UNKNOWN_DEALER)
-      throw new Error(`vehicle ${id} is gone within a transaction that locked it`);
+    if (!(updated instanceof JsonRecord)) throw new Error(`vehicle ${id} is gone within a transaction that locked it`);
     return { ...decision.vehicle, ...changes };
   };
 
@@ -167,6 +189,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     });
     if (decision.outcome === "failed") return failed(...decision.errors);
     if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
+    const refused = await duplicatesOf(step, decision, batch);
+    if (refused.length > 0) return failed(...refused);
     const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
     const wanted = wantedImages(values, present, options.images);
     const wrong = imageErrors(wanted, nameOf);

@@ -4,6 +4,7 @@ import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Listing, Page } from "../page.ts";
 import type { JsonRecord } from "../stored-json.ts";
+import type { DuplicateVehicle } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { RemovedVehicle } from "./removed-vehicle.ts";
 
@@ -35,9 +36,10 @@ export interface RemovedRepository {
   }): Promise<Listing<RemovedVehicle>>;
   /**
    * Makes it a vehicle again, with its id, fields and images; of two callers one succeeds. `updated_at` becomes `now`,
-   * or one millisecond after its previous value if that is later.
+   * or one millisecond after its previous value if that is later. An unsold vehicle is not restored as a duplicate if its
+   * dealer refuses that.
    */
-  restore(removed: RemovedVehicleAction): Promise<JsonRecord<Vehicle> | Unrestorable | null>;
+  restore(removed: RemovedVehicleAction): Promise<JsonRecord<Vehicle> | Unrestorable | DuplicateVehicle | null>;
   /** Removes it for good; false if there is none. */
   purge(removed: RemovedVehicleAction): Promise<boolean>;
   /** Removes for good some of those that were removed at this moment or before. Returns how many; 0 if none is left. */

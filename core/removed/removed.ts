@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { type Listing, slicedPageOf } from "../page.ts";
 import type { JsonRecord } from "../stored-json.ts";
+import { DuplicateVehicle, duplicateFailure } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository, type Unrestorable } from "./removed-repository.ts";
 import { oldestRestorable, type RemovedQuery, type RemovedVehicle } from "./removed-vehicle.ts";
@@ -55,6 +56,7 @@ export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepos
       if (refused !== null) return refused;
       const restored = await removed.restore(actionOn(principal, id));
       if (restored === null) return notFound("vehicle", id);
+      if (restored instanceof DuplicateVehicle) return duplicateFailure(restored);
       return typeof restored === "symbol"
         ? new Failure({ kind: "not-restorable", reason: REASONS[restored] })
         : restored;

@@ -5,6 +5,7 @@ import type { LongItems } from "../long-items.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
+import type { ComparedVehicle, Duplicates, DuplicateVehicle, UniqueField } from "./duplicates.ts";
 import type { Vehicle } from "./vehicle.ts";
 import type { VehicleFilter } from "./vehicle-filter.ts";
 import type { Position, VehicleOrder } from "./vehicle-order.ts";
@@ -66,10 +67,22 @@ export interface VehicleRepository {
    */
   ownerOf(id: number): Promise<number | null>;
   /**
-   * Stores a vehicle. Its fields keep the order in which they are given. A `sold_price` is stored with its sale, in the
-   * same transaction, and has an audit entry of its own, as not everybody who reads vehicles may read it.
+   * The other unsold vehicles of the dealer with the same VIN or stock number, and whether the dealer refuses such a
+   * vehicle.
    */
-  insert(vehicle: NewVehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
+  duplicatesOf(vehicle: ComparedVehicle): MaybePromise<{ readonly refuses: boolean; readonly duplicates: Duplicates }>;
+  /** True if the dealer of the vehicle, or this other dealer, refuses duplicates. */
+  refusesDuplicates(id: number, dealerId: number | null): MaybePromise<boolean>;
+  /**
+   * Stores a vehicle. Its fields keep the order in which they are given. A `sold_price` is stored with its sale, in the
+   * same transaction, and has an audit entry of its own, as not everybody who reads vehicles may read it. With
+   * `mustBeUnique`, the vehicle is not stored if the dealer refuses duplicates and it is one.
+   */
+  insert(
+    vehicle: NewVehicleFields,
+    by: Actor,
+    mustBeUnique?: boolean,
+  ): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER | DuplicateVehicle>;
   /**
    * Changes one vehicle. `updated_at` becomes `now`, or one millisecond after its previous value if that is later. If
    * `versions` is given, the current `updated_at` must be one of them.
@@ -85,8 +98,10 @@ export interface VehicleRepository {
     readonly changes: VehicleUpdate;
     readonly now: Timestamp;
     readonly versions: readonly Timestamp[] | null;
+    /** By these fields the changed vehicle must not be a duplicate if its dealer refuses that. */
+    readonly unique?: readonly UniqueField[];
     readonly by: Actor;
-  }): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
+  }): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER | DuplicateVehicle>;
   /**
    * Removes one vehicle with its images. It can be restored (see `core/removed`). Returns false if there is no such
    * vehicle in scope with one of the versions.

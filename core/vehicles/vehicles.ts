@@ -10,7 +10,6 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type ImageRules, tooManyImages, withoutImages } from "../images/image-list.ts";
 import type { WantedImage } from "../images/image-plan.ts";
-import type { RowStep, RowTransactions } from "../imports/import-repository.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
@@ -18,6 +17,14 @@ import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
+import {
+  DuplicateVehicle,
+  duplicateFailure,
+  duplicateIds,
+  fieldsToBeUnique,
+  mayCoincide,
+  NO_DUPLICATES,
+} from "./duplicates.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
 import { lotStateIssues, lotStateOnArrival, needsCurrentVehicle } from "./stages.ts";
 import {
@@ -42,6 +49,7 @@ import {
   type VehicleRepository,
   type VehicleUpdate,
 } from "./vehicle-repository.ts";
+import type { VehicleStep, VehicleTransactions } from "./vehicle-transactions.ts";
 
 /** A page of vehicles, and the values of its `meta`. */
 export interface VehicleListing extends VehiclePage {
@@ -97,13 +105,13 @@ export const makeVehicles = ({
   clock,
 }: {
   vehicles: VehicleRepository;
-  transactions: Pick<RowTransactions, "once">;
+  transactions: VehicleTransactions;
   imageRules: ImageRules;
   search: SearchReadiness;
   clock: Clock;
 }) => {
   /** Runs a change of a vehicle and its images. What returns by `Undone` is undone before. */
-  const atOnce = async <Result>(work: (step: RowStep) => Promise<Result>): Promise<Result | Undone["result"]> => {
+  const atOnce = async <Result>(work: (step: VehicleStep) => Promise<Result>): Promise<Result | Undone["result"]> => {
     try {
       return await transactions.once(work);
     } catch (error) {
@@ -154,7 +162,7 @@ export const makeVehicles = ({
     },
 
     /** Creates a vehicle. If the caller is bound to a dealer, that dealer replaces the one that was sent. */
-    async create(principal: Principal, input: unknown): Promise<Outcome<JsonRecord<Vehicle>>> {
+    async create(principal: Principal, input: unknown): Promise<Outcome<CreatedVehicle>> {
       const refused = admit(principal, "vehicle.create");
       if (refused !== null) return refused;
       const now = clock.now();
@@ -171,12 +179,18 @@ export const makeVehicles = ({
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
       const fields = newVehicleFields(withTimestamps(clock, sent), { dealerId, now });
       if (fields instanceof Failure) return fields;
+      const known =
+        (fields.vin ?? fields.stock_number) === null
+          ? { refuses: false, duplicates: NO_DUPLICATES }
+          : await vehicles.duplicatesOf(fields);
+      const duplicateOf = duplicateIds(known.duplicates);
+      if (known.refuses && duplicateOf.length > 0) return duplicateFailure(new DuplicateVehicle(known.duplicates));
       const created =
         images === undefined || images.length === 0
-          ? await vehicles.insert(fields, principal)
+          ? await vehicles.insert(fields, principal, known.refuses)
           : await atOnce(async (step) => {
-              const vehicle = await step.vehicles.insert(fields, principal);
-              if (vehicle === UNKNOWN_DEALER) throw new Undone(vehicle);
+              const vehicle = await step.vehicles.insert(fields, principal, known.refuses);
+              if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
               const wanted = { images, primary: "first" } as const;
               const change = { vehicleId: vehicle.id, scope, wanted, isTouched: true, now, by: principal };
               if (typeof (await step.images.set(change)) !== "boolean")
@@ -184,7 +198,9 @@ export const makeVehicles = ({
               return vehicle;
             });
       if (created === null) throw new Error("a vehicle that was created is not there");
-      return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
+      if (created === UNKNOWN_DEALER) return unknownDealer(dealerId);
+      if (created instanceof DuplicateVehicle) return duplicateFailure(created);
+      return created instanceof Failure ? created : Object.assign(created, { duplicateOf });
     },
 
     /** Changes the fields that were sent. A bound caller may send the `dealer_id` of its dealer, but no other. */
@@ -213,16 +229,24 @@ export const makeVehicles = ({
         );
       const changes = vehicleUpdateOf(clock, body);
       const changeFields = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> => {
-        if (!needsCurrentVehicle(changes)) return stored.update({ id, scope, changes, now, versions, by: principal });
-        return andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
+        const mayBeRefused = mayCoincide(changes) && vehicles.refusesDuplicates(id, changes.dealer_id ?? null);
+        return andThen(mayBeRefused, (isRefusing) =>
+          isRefusing || needsCurrentVehicle(changes)
+            ? changeCurrent(stored)
+            : stored.update({ id, scope, changes, now, versions, by: principal }),
+        );
+      };
+      const changeCurrent = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> =>
+        andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
           if (present === null || versions?.includes(present.updated_at) === false) return null;
-          const judged = checkedChanges(present.parse(), changes, now);
+          const vehicle = present.parse();
+          const judged = checkedChanges(vehicle, changes, now);
           if (judged instanceof Failure) return judged;
           // The change was validated against this version, so it must not apply to any other.
           const judgedVersions = [present.updated_at];
-          return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
+          const unique = fieldsToBeUnique(vehicle, judged);
+          return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by: principal });
         });
-      };
       const changeAll = (wanted: readonly WantedImage[]): Promise<Updated> =>
         atOnce<Updated>(async (step) => {
           const isTouched = Object.keys(changes).length > 0;
@@ -240,7 +264,10 @@ export const makeVehicles = ({
         (): MaybePromise<Updated> => (images === undefined ? changeFields(vehicles) : changeAll(images)),
         explainMiss({ principal, operation: "vehicle.update", id }, versions),
       );
-      return andThen(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
+      return andThen(updated, (hit) => {
+        if (hit instanceof DuplicateVehicle) return duplicateFailure(hit);
+        return hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit;
+      });
     },
 
     async remove(
@@ -269,7 +296,10 @@ class Undone extends Error {
 }
 
 /** The result of an update; `null` if no vehicle was found. */
-type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;
+type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | DuplicateVehicle | null;
+
+/** A created vehicle, and the dealer's other unsold vehicles with its VIN or stock number. */
+type CreatedVehicle = JsonRecord<Vehicle> & { readonly duplicateOf: readonly number[] };
 
 /** The fields of a new vehicle from a valid body with timestamps, or the failure that they are not allowed together. */
 export const newVehicleFields = (

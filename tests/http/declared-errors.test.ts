@@ -152,6 +152,15 @@ const atFullDealer =
   (body: (dealer_id: number) => object): Provocation =>
   async (context) => ({ body: body(await fullDealer(context)) });
 
+/** A VIN that an unsold vehicle of the dealer has, which refuses others with it. */
+const takenVin = async ({ fixture, at }: ErrorContext, unique_vin = "refuse"): Promise<string> => {
+  const vin = "TAKEN1";
+  await fixture.api("PUT", `/api/dealers/${at.dealer}`, { body: { unique_vin: "warn" } });
+  await create(fixture.api, "/api/vehicles", vehicleBody(at.dealer, { vin }));
+  await fixture.api("PUT", `/api/dealers/${at.dealer}`, { body: { unique_vin } });
+  return vin;
+};
+
 const withTakenEmail =
   (body: (email: string) => object): Provocation =>
   async ({ fixture }) => {
@@ -234,6 +243,18 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     async confirmImport(context) {
       await waitsForConfirmation(context);
       return { body: { missing: 999 } };
+    },
+  },
+  duplicate_vehicle: {
+    createVehicle: async (context) => ({ body: vehicleBody(context.at.dealer, { vin: await takenVin(context) }) }),
+    updateVehicle: async (context) => ({ body: { vin: await takenVin(context), status: "available" } }),
+    async restoreVehicle(context) {
+      const { fixture, at } = context;
+      const vin = await takenVin(context, "warn");
+      const { id: removed } = await create(fixture.api, "/api/vehicles", vehicleBody(at.dealer, { vin }));
+      await fixture.api("DELETE", `/api/vehicles/${removed}`);
+      await fixture.api("PUT", `/api/dealers/${at.dealer}`, { body: { unique_vin: "refuse", active: true } });
+      return { at: { ...at, removed } };
     },
   },
   not_restorable: {

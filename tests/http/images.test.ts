@@ -99,7 +99,7 @@ for (const engine of ANSWERING)
     const shown = async (path: string) => (await fixture.api<Shown>("GET", `${path}?include=images`)).body;
     const of = (...names: readonly string[]) => names.map((name) => `https://images.example.com/${name}.jpg`);
     const inOrder = ({ images }: Shown) =>
-      images.map(({ image_url, is_primary }) => `${image_url.slice(28, -4)}${is_primary ? "*" : ""}`).join(" ");
+      images.map(({ image_url, is_primary }) => `${image_url.slice(27, -4)}${is_primary ? "*" : ""}`).join(" ");
 
     test("come with the vehicle in a POST, in their order and the first primary, and a PUT has the complete new list", async () => {
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { images: of("a", "b", "c") }));

@@ -7,6 +7,7 @@ import { Failure } from "../../core/failure.ts";
 import type { KeyFields, KeySearch } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
+import { DuplicateVehicle } from "../../core/vehicles/duplicates.ts";
 import { UNSET_VEHICLE } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 
@@ -87,8 +88,8 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
 export const newSecret = (): IssuedSecret => secrets.issue("web", "showroom-site");
 
 /** The record, asserting that the value is neither `null` nor a repository's symbol for a refusal. */
-export const made = <Value>(value: Value): Exclude<Value, symbol | null | Failure> => {
-  if (typeof value === "symbol" || value === null || value instanceof Failure)
+export const made = <Value>(value: Value): Exclude<Value, symbol | null | Failure | DuplicateVehicle> => {
+  if (typeof value === "symbol" || value === null || value instanceof Failure || value instanceof DuplicateVehicle)
     throw new Error(`expected a record, not ${String(value)}`);
-  return value as Exclude<Value, symbol | null | Failure>;
+  return value as Exclude<Value, symbol | null | Failure | DuplicateVehicle>;
 };

@@ -88,7 +88,7 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     params: Type.Object({ id: recordId("removed vehicle", 3) }),
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
-    errors: ["not_found", "not_restorable"],
+    errors: ["not_found", "not_restorable", "duplicate_vehicle"],
     async handle({ principal, params }) {
       const vehicle = await removed.restore(principal, params.id);
       return vehicle instanceof Failure ? vehicle : ok(new JsonText(vehicle.text), { version: vehicle });

@@ -188,13 +188,16 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
       },
     },
     answer: { status: 201, schema: VehicleAnswer, description: "The created vehicle" },
-    traits: ["versioned"],
-    errors: [],
+    traits: ["versioned", "duplicates"],
+    errors: ["duplicate_vehicle"],
     async handle({ principal, body }) {
       const vehicle = await vehicles.create(principal, body);
-      return vehicle instanceof Failure
-        ? vehicle
-        : created(new JsonText(vehicle.text), `/api/vehicles/${vehicle.id}`, vehicle);
+      if (vehicle instanceof Failure) return vehicle;
+      const answer = created(new JsonText(vehicle.text), `/api/vehicles/${vehicle.id}`, vehicle);
+      const { duplicateOf } = vehicle;
+      return duplicateOf.length === 0
+        ? answer
+        : { ...answer, headers: { ...answer.headers, "x-duplicate-of": duplicateOf.join(", ") } };
     },
   }),
   route({
@@ -213,7 +216,7 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     },
     answer: { status: 200, schema: VehicleAnswer, description: "The updated vehicle" },
     traits: ["versioned"],
-    errors: ["not_found", "not_your_dealer", "precondition_failed"],
+    errors: ["not_found", "not_your_dealer", "duplicate_vehicle", "precondition_failed"],
     handle: ({ principal, params, body, versions }) =>
       andThen(vehicles.update(principal, { id: params.id, input: body, versions }), answerVehicle),
   }),

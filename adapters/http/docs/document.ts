@@ -148,6 +148,7 @@ const headersOfAnswer = (operation: DocumentedOperation, frame: DocumentFrame): 
       possible: [
         ...(traits?.includes("progress") ? (["Retry-After"] as const) : []),
         ...(mayBeKept(operation, frame) ? (["ETag", "Cache-Control"] as const) : []),
+        ...(traits?.includes("duplicates") ? (["X-Duplicate-Of"] as const) : []),
       ],
     },
     isLimited(operation, frame),

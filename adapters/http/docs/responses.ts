@@ -80,6 +80,10 @@ const HEADERS = {
   "Content-Disposition": text("The name of the file.", 'attachment; filename="audit.csv"'),
   Location: text("The address of the created record.", "/api/vehicles/1", { format: "uri-reference" }),
   "WWW-Authenticate": text("How to authenticate.", "ApiKey"),
+  "X-Duplicate-Of": text(
+    "The ids of the dealer's other unsold vehicles with the same VIN or stock number, if there are any.",
+    "12, 15",
+  ),
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
 } as const satisfies Record<string, Fields>;
 

@@ -12,6 +12,7 @@ const EXPOSED_HEADERS = [
   "RateLimit-Policy",
   "Retry-After",
   "WWW-Authenticate",
+  "X-Duplicate-Of",
   "X-Request-Id",
   "X-Total-Count",
 ].join(", ");

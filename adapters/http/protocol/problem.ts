@@ -39,6 +39,10 @@ export const ERROR_CODES = {
   ],
   quota_exceeded: [409, "The dealer or user has as many keys or users as allowed. The message names the limit."],
   confirmation_stale: [409, "The number that was confirmed is out of date: there are more or fewer now."],
+  duplicate_vehicle: [
+    409,
+    "An unsold vehicle of the dealer has this VIN or stock number, and the dealer's `unique_vin` is `refuse`. `details` names the vehicles.",
+  ],
   not_restorable: [409, "The dealer of the removed vehicle is inactive or was deleted. The message says which."],
   not_sold: [409, "The vehicle is not sold, so it has no sale."],
   email_taken: [409, "Another user has this email address."],
@@ -187,6 +191,12 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       );
     case "not-restorable":
       return new Problem("not_restorable", cause.reason);
+    case "duplicate-vehicle":
+      return new Problem(
+        "duplicate_vehicle",
+        `The dealer takes no VIN or stock number twice: ${cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ")}`,
+        { details: cause.issues },
+      );
     case "too-often":
       return new Problem("rate_limit_exceeded", cause.reason, {
         headers: { "retry-after": String(cause.retrySeconds) },

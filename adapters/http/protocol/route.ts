@@ -114,9 +114,10 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly also?: { readonly status: 200; readonly description: string };
   /**
    * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match
-   * and If-None-Match. Those of `progress` routes have Retry-After while the work goes on.
+   * and If-None-Match. Those of `progress` routes have Retry-After while the work goes on. Those of `duplicates` routes
+   * have X-Duplicate-Of if there are any.
    */
-  readonly traits?: readonly ("list" | "versioned" | "progress")[];
+  readonly traits?: readonly ("list" | "versioned" | "progress" | "duplicates")[];
   /**
    * Errors of the use case. Those that are given before follow from the entry point, the policy and the other fields.
    */

@@ -12,6 +12,7 @@ const LABELS: { readonly [Field in DealerField]?: string } = {
   address: "Street address",
   zip: "ZIP or postal code",
   logo_url: "Address of the logo",
+  unique_vin: "A VIN or stock number that another vehicle has",
 };
 
 /** The label of a field. */
@@ -28,6 +29,7 @@ interface Network {
 export interface DealerDraft extends Readonly<Record<(typeof TEXTS | typeof NUMBERS)[number], string>> {
   readonly hours: Readonly<Record<Weekday, string>>;
   readonly networks: readonly Network[];
+  readonly unique_vin: Dealer["unique_vin"];
 }
 
 /** The form of an existing dealer, or of a new one. */
@@ -35,6 +37,7 @@ export const draftOfDealer = (dealer?: Dealer): DealerDraft => ({
   ...recordOf(TEXTS, (field) => dealer?.[field] ?? ""),
   ...recordOf(NUMBERS, (field) => numberText(dealer?.[field] ?? null)),
   hours: recordOf(WEEKDAYS, (day) => dealer?.hours?.[day] ?? ""),
+  unique_vin: dealer?.unique_vin ?? "warn",
   networks: Object.entries(dealer?.social_media ?? {}).map(([name, url], id) => ({ id, name, url })),
 });
 

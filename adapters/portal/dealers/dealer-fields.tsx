@@ -1,10 +1,10 @@
 import { SimpleGrid } from "@mantine/core";
 import type { ComponentProps } from "react";
-import { DEALER_FIELDS, type DealerField, type Kind, WEEKDAYS } from "../../../core/dealers/fields.ts";
+import { DEALER_FIELDS, type Dealer, type DealerField, type Kind, WEEKDAYS } from "../../../core/dealers/fields.ts";
 import { labelFromName, type useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
-import { LongTextField, TextField } from "../forms/fields.tsx";
+import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
 import { type DealerDraft, LONG_FIELDS, labelOf, SHORT_FIELDS } from "./dealer-draft.ts";
 
 type Draft = ReturnType<typeof useDraft<DealerDraft>>;
@@ -67,6 +67,11 @@ const TYPING: { readonly [Key in Kind]?: Pick<ComponentProps<typeof TextField>, 
   degrees: { inputMode: "decimal" },
 };
 
+const UNIQUENESS: readonly (readonly [Dealer["unique_vin"], string])[] = [
+  ["warn", "Accept it"],
+  ["refuse", "Refuse it"],
+];
+
 const ADDRESS: readonly DealerField[] = ["name", "address", "city", "state", "zip", "latitude", "longitude"];
 const CONTACT: readonly DealerField[] = ["phone", "email", "website"];
 
@@ -84,6 +89,7 @@ export const DealerFields = ({ draft }: { draft: Draft }) => {
       <FieldGroup title="Contact">{inputs((field) => CONTACT.includes(field))}</FieldGroup>
       <FieldGroup title="Presentation" fullWidth={long}>
         {inputs((field) => ![...ADDRESS, ...CONTACT].includes(field))}
+        <ChoiceField {...bind("unique_vin")} label={labelOf("unique_vin")} options={UNIQUENESS} />
       </FieldGroup>
       <HoursFields draft={draft} />
       <NetworkFields draft={draft} />

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { RowStep, RowTransactions } from "../../../core/imports/import-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import type { VehicleTransactions } from "../../../core/vehicles/vehicle-transactions.ts";
 import { makeImageRepository } from "../images/repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
+import { vehicleDuplicates } from "../vehicles/duplicates.ts";
 import { makeVehicleRepository } from "../vehicles/repository.ts";
 
 interface RowStepOptions {
@@ -110,6 +112,7 @@ const statementsOf = (db: SqlDatabase) => {
 /** Makes steps that process rows within the caller's transactions. */
 export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
+  const duplicates = vehicleDuplicates(db);
 
   const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
     if (ids.length === 0) return [];
@@ -141,6 +144,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       const rows = await tx.all(statements.soldPrices, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });
       return new Map(rows.map(({ vehicle_id, sold_cents }) => [vehicle_id, sold_cents / 100]));
     },
+    refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
     vehicles: own.vehicles,
     images: own.images,
   });
@@ -170,7 +174,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
 };
 
 /** Processes the vehicles of a request as rows, in SQL; see the port for what it guarantees. */
-export const makeRowWork = (db: SqlDatabase, parts: RowStepOptions): RowTransactions => {
+export const makeRowWork = (db: SqlDatabase, parts: RowStepOptions): RowTransactions & VehicleTransactions => {
   const steps = rowSteps(db, parts);
   // Each of them remembers what it has stored, so that one whose transaction failed is not used again.
   const idle: ReturnType<typeof steps.join>[] = [];

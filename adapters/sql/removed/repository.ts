@@ -25,6 +25,7 @@ import { hasWords, isSearch, wordValues } from "../search/condition.ts";
 import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "../vehicles/columns.ts";
+import { DuplicateFound, vehicleDuplicates } from "../vehicles/duplicates.ts";
 import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
@@ -126,6 +127,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   const statements = statementsOf(db);
   const figures = storedFigures(db);
   const spellings = vehicleSpellings(db);
+  const duplicates = vehicleDuplicates(db);
   const restorations = shapeCache<ReturnType<typeof combinedChanges>>();
   const purged = combinedChanges(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
   const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer" });
@@ -178,7 +180,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
     async restore({ id, scope, since, now, by }) {
       const stored: NewSpellings[] = [];
-      const restored = await db.write(async (tx) => {
+      const restoring = db.write(async (tx) => {
         const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
         if (removed === undefined) return null;
         const { dealer_id } = removed;
@@ -205,6 +207,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
           ...parameterValues("vehicle", vehicle),
           ...Object.assign({}, ...images.map((image, place) => parameterValues(`image${place}`, image))),
         });
+        if (before.status !== "sold") await duplicates.refuse(tx, id);
         const newSpellings = spellings.newIn(before);
         await newSpellings?.add(tx);
         if (newSpellings !== null) stored.push(newSpellings);
@@ -213,7 +216,11 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         if (row === undefined) throw new Error(`restored vehicle ${id} is not there`);
         return new JsonRecord<Vehicle>(id, row.updated_at, row.document);
       });
-      for (const newSpellings of stored) newSpellings.added();
+      const restored = await restoring.catch((error: unknown) => {
+        if (error instanceof DuplicateFound) return error.found;
+        throw error;
+      });
+      for (const newSpellings of restored instanceof JsonRecord ? stored : []) newSpellings.added();
       return restored;
     },
 

@@ -3,6 +3,7 @@ import { andThen } from "../../../core/maybe-promise.ts";
 import { SEARCHED_FIELDS } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
+import type { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import {
   type NewVehicleFields,
@@ -29,6 +30,7 @@ import { vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
 import { derivedChanges, historyActorOf } from "./derived-changes.ts";
+import { DuplicateFound, vehicleDuplicates } from "./duplicates.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
 import { soldPriceEntry } from "./sold-price.ts";
@@ -89,6 +91,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   const enterSoldPrice = soldPriceEntry(db);
 
   const spellings = vehicleSpellings(db);
+  const duplicates = vehicleDuplicates(db);
 
   /** Runs a change of a vehicle, and stores its new spellings within the same transaction. */
   const withSpellings = async <Row>(
@@ -106,11 +109,14 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     return rows;
   };
 
-  /** Waits for a change of a vehicle. Returns UNKNOWN_DEALER, instead of throwing, if the dealer does not exist. */
-  const catchingUnknownDealer = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
+  /** Waits for a change of a vehicle. Returns why it was not made, instead of throwing, if its dealer is the reason. */
+  const catchingRefusal = async <Result>(
+    write: Promise<Result>,
+  ): Promise<Result | typeof UNKNOWN_DEALER | DuplicateVehicle> => {
     try {
       return await write;
     } catch (error) {
+      if (error instanceof DuplicateFound) return error.found;
       if (db.violation(error) === "foreign-key") return UNKNOWN_DEALER;
       throw error;
     }
@@ -128,7 +134,11 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       return (await db.first(owner, { id }))?.dealer_id ?? null;
     },
 
-    insert({ sold_price: price, ...vehicle }: NewVehicleFields, by) {
+    duplicatesOf: duplicates.of,
+
+    refusesDuplicates: duplicates.refuses,
+
+    insert({ sold_price: price, ...vehicle }: NewVehicleFields, by, mustBeUnique = false) {
       const text = JSON.stringify(vehicle);
       const context: AuditContext = {
         at: vehicle.created_at,
@@ -138,14 +148,16 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       };
       const keepWords = words.inserted(vehicle);
       const inserting: typeof keepWords =
-        price === undefined
+        price === undefined && !mustBeUnique
           ? keepWords
           : async (tx, rows) => {
               await keepWords?.(tx, rows);
-              for (const { resource_id: vehicleId } of rows)
-                await enterSoldPrice(tx, { vehicleId, price, now: vehicle.created_at, by });
+              for (const { resource_id: vehicleId } of rows) {
+                if (mustBeUnique) await duplicates.refuse(tx, vehicleId);
+                if (price !== undefined) await enterSoldPrice(tx, { vehicleId, price, now: vehicle.created_at, by });
+              }
             };
-      return catchingUnknownDealer(
+      return catchingRefusal(
         withSpellings(vehicle, inserting, (complete) =>
           inserted(
             { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED, ...words.insertionValues(vehicle) },
@@ -160,7 +172,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       );
     },
 
-    update({ id, scope, changes: { sold_price: price, ...changes }, now, versions, by }) {
+    update({ id, scope, changes: { sold_price: price, ...changes }, now, versions, unique = [], by }) {
       const set = vehicleColumnsOf(changes);
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
@@ -193,13 +205,14 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         ? (tx: Sql): Promise<void> => words.keep(tx, id)
         : undefined;
       const updating =
-        price === undefined
+        price === undefined && unique.length === 0
           ? keepWords
           : async (tx: Sql): Promise<void> => {
+              if (unique.length > 0) await duplicates.refuse(tx, id, unique);
               await keepWords?.(tx);
-              await enterSoldPrice(tx, { vehicleId: id, price, now, by });
+              if (price !== undefined) await enterSoldPrice(tx, { vehicleId: id, price, now, by });
             };
-      return catchingUnknownDealer(
+      return catchingRefusal(
         withSpellings<VehicleRow>(changes, updating, (complete) => change(values, context, complete)).then(([row]) =>
           recordOf(id, row),
         ),

@@ -69,10 +69,11 @@ export const DEALER_VALUES: Readonly<Record<string, FieldRule>> = {
   description: textOf(0, 20_000),
   hours: HOURS,
   social_media: SOCIAL_MEDIA,
+  unique_vin: { accepts: ["warn", "refuse"], refuses: ["Warn", "reject", "", true, 1, [], {}] },
   active: FLAG_OR_BIT,
 };
 
 /** The fields that a new dealer must have. */
 export const REQUIRED = ["name", "address", "city", "state", "zip", "phone", "email"];
 /** The other fields that `null` does not clear. */
-export const NOT_CLEARED = ["active"];
+export const NOT_CLEARED = ["unique_vin", "active"];

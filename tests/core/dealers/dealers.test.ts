@@ -29,6 +29,7 @@ describe("a new dealer", () => {
       ...newDealerBody(),
       ...Object.fromEntries(UNSET.map((field) => [field, null])),
       ...placeOfZip("97201"),
+      unique_vin: "warn",
       active: 1,
       created_at: NOW,
       updated_at: NOW,

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import {
+  type ComparedVehicle,
+  comparedValues,
+  type Duplicates,
+  DuplicateVehicle,
+  duplicateIds,
+  duplicatesBy,
+  NO_DUPLICATES,
+  UNIQUE_FIELDS,
+  type UniqueField,
+} from "../../../core/vehicles/duplicates.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement, statement } from "../query/statement.ts";
+
+/** The maximum number of duplicates that an answer names. */
+const MOST_NAMED = 50;
+
+/** The error that undoes a change which the dealer refuses. */
+export class DuplicateFound extends Error {
+  constructor(readonly found: DuplicateVehicle) {
+    super("another unsold vehicle of the dealer has this VIN or stock number");
+  }
+}
+
+/** What is known about the duplicates of a vehicle, and whether its dealer refuses them. */
+interface Found {
+  readonly refuses: boolean;
+  readonly duplicates: Duplicates;
+}
+
+/** Finds vehicles by VIN and stock number, each with an index. */
+export const vehicleDuplicates = (db: SqlDatabase) => {
+  const unsold = sql`found.dealer_id = ${param("dealer")} AND found.status <> 'sold' AND found.id <> ${param("except")}`;
+  const found = sqlStatement(
+    db,
+    sql<{ id: number; field: UniqueField | "refuses" }>`SELECT found.id AS id, 'vin' AS field FROM vehicles AS found
+        WHERE lower(found.vin) = ${param("vin")} AND ${unsold}
+      UNION SELECT found.id, 'stock_number' FROM vehicles AS found
+        WHERE lower(found.stock_number) = ${param("stock")} AND ${unsold}
+      UNION SELECT found.id, 'stock_number' FROM vehicle_spellings AS spelled CROSS JOIN vehicles AS found
+        WHERE spelled.field = 'stock_number' AND spelled.folded = ${param("stock")}
+          AND lower(found.stock_number) = lower(spelled.value) AND ${unsold}
+      UNION SELECT 0, 'refuses' FROM dealers WHERE id = ${param("dealer")} AND unique_vin = 'refuse'
+      ORDER BY id LIMIT ${sql.lit(MOST_NAMED + 1)}`,
+  );
+  const refusing = sqlStatement(
+    db,
+    sql<{ id: number }>`SELECT id FROM dealers WHERE unique_vin = 'refuse'
+      AND (id = ${param("dealer")} OR id = (SELECT dealer_id FROM vehicles WHERE id = ${param("id")}))`,
+  );
+  const compared = statement(() =>
+    db.build.selectFrom("vehicles").select(["dealer_id", "vin", "stock_number"]).where("id", "=", param("id")),
+  );
+  // Every change of a dealer's vehicles locks this row until its end.
+  const locked = statement(() =>
+    db.build
+      .selectFrom("dealer_inventory")
+      .select("dealer_id")
+      .where("dealer_id", "=", param("dealer"))
+      .modifyEnd(db.forUpdate),
+  );
+
+  const find = (on: Sql, vehicle: ComparedVehicle, except: number | null): MaybePromise<Found> => {
+    const { vin, stock_number: stock } = comparedValues(vehicle);
+    return andThen(on.all(found, { dealer: vehicle.dealer_id, vin, stock, except: except ?? 0 }), (rows) => {
+      const by = (wanted: UniqueField) => rows.filter(({ field }) => field === wanted).map(({ id }) => id);
+      return {
+        refuses: rows.some(({ field }) => field === "refuses"),
+        duplicates: { vin: by("vin"), stock_number: by("stock_number") },
+      };
+    });
+  };
+
+  return {
+    of: (vehicle: ComparedVehicle) => find(db, vehicle, null),
+
+    /** True if the dealer of the vehicle, or the other dealer, refuses duplicates. */
+    refuses: (id: number, dealer: number | null): MaybePromise<boolean> =>
+      andThen(db.all(refusing, { id, dealer }), (rows) => rows.length > 0),
+
+    /**
+     * Ends the transaction of a change with an error if the vehicle, as it is now, is a duplicate by these fields and its
+     * dealer refuses that. The change holds the lock of the dealer's inventory, so that no other one is made meanwhile.
+     */
+    async refuse(tx: Sql, id: number, fields: readonly UniqueField[] = UNIQUE_FIELDS): Promise<void> {
+      const [vehicle] = await tx.all(compared, { id });
+      if (vehicle === undefined) return;
+      const { refuses, duplicates } = await find(tx, vehicle, id);
+      const counted = duplicatesBy(duplicates, fields);
+      if (refuses && duplicateIds(counted).length > 0) throw new DuplicateFound(new DuplicateVehicle(counted));
+    },
+
+    /** The duplicates that the dealer refuses. None of them can come or go before the end of the transaction. */
+    async refused(tx: Sql, vehicle: ComparedVehicle, except: number | null): Promise<Duplicates> {
+      if ((await tx.all(refusing, { id: 0, dealer: vehicle.dealer_id })).length === 0) return NO_DUPLICATES;
+      await tx.all(locked, { dealer: vehicle.dealer_id });
+      return (await find(tx, vehicle, except)).duplicates;
+    },
+  };
+};
