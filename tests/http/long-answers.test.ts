@@ -22,7 +22,7 @@ const LONG_TEXT = "\u0001".repeat(20_000);
 /** More than fits the buffers between the service and a client that does not read. */
 const MANY = 100;
 const FEW = 16;
-const LONG_ADDRESS = `https://images.example.com/${"\u0001".repeat(2000)}`;
+const longAddress = (place: number): string => `https://images.example.com/${place}/${"\u0001".repeat(2000)}`;
 
 const LONG_PAGE = `/api/vehicles?limit=${MANY}`;
 
@@ -39,7 +39,7 @@ for (const engine of ANSWERING)
         await create(api, "/api/keys", keyBody({ description: LONG_TEXT, dealer_id: NORTH }));
       }
       for (let made = 0; made < MANY; made++)
-        await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody({ image_url: LONG_ADDRESS }));
+        await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody({ image_url: longAddress(made) }));
     });
 
     /** The items of a page. */
