@@ -7,7 +7,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 /** What a dealer may want for vehicles with the VIN or stock number of another. */
 export const UNIQUENESS = ["warn", "refuse"] as const;
-export type Uniqueness = (typeof UNIQUENESS)[number];
+type Uniqueness = (typeof UNIQUENESS)[number];
 
 /** What the OpenAPI document says about a field. */
 interface Notes {

@@ -40,12 +40,11 @@ for (const engine of ANSWERING)
       (await fixture.api<Page>("GET", `/api/vehicles/removed${query}`, key === undefined ? {} : { key })).body.vehicles;
 
     test("are 404 everywhere and in the list of removed ones, and are restored with id, images and a new version", async () => {
-      const vehicle = await newVehicle(NORTH, { trim: "XSE" });
-      const path = `/api/vehicles/${vehicle.id}`;
+      const path = `/api/vehicles/${(await newVehicle(NORTH, { trim: "XSE" })).id}`;
       await create(fixture.api, `${path}/images`, imageBody());
       await create(fixture.api, `${path}/images`, imageBody({ is_primary: true }));
       const images = (await fixture.api("GET", `${path}/images`)).body;
-      const { headers } = await fixture.api("GET", path);
+      const { headers, body: vehicle } = await fixture.api<Vehicle>("GET", path);
       expectReply(await fixture.api("DELETE", path, { headers: { "if-match": '"another"' } }), { status: 412 });
       expectReply(await fixture.api("DELETE", path, { headers: { "if-match": String(headers.get("etag")) } }), {
         status: 200,
