@@ -153,11 +153,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/imports/rows.ts changedImages: condition: Array.isArray(list) → true": ALWAYS_THERE,
   "core/imports/rows.ts makeRows: joined: rows.some(({ values }) => values.images !== null) && vehicleIds.length… → (rows.some(({ values }) => values.images !== null))":
     "asks for the images of no vehicle: slower, with the same result",
-  "core/imports/rows.ts makeRows: condition: created === UNKNOWN_DEALER → false": LOCKED_BEFORE,
-  "core/imports/rows.ts makeRows: condition: updated === null || updated === UNKNOWN_DEALER → false": LOCKED_BEFORE,
-  "core/imports/rows.ts makeRows: joined: updated === null || updated === UNKNOWN_DEALER → (updated === null)":
-    LOCKED_BEFORE,
-  "core/imports/rows.ts makeRows: joined: updated === null || updated === UNKNOWN_DEALER → (updated === UNKNOWN_DEALER)":
-    LOCKED_BEFORE,
+  "core/imports/rows.ts makeRows: condition: !(created instanceof JsonRecord) → false": LOCKED_BEFORE,
+  "core/imports/rows.ts makeRows: condition: !(updated instanceof JsonRecord) → false": LOCKED_BEFORE,
   "core/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };
