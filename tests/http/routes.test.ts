@@ -126,6 +126,7 @@ for (const engine of ANSWERING)
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
       );
       const there = ["GET", "POST", "PUT", "DELETE"].flatMap(inApi).map(({ method, path }) => `${method} ${path}`);
-      expect(documented.sort()).toEqual(there.sort());
+      // Monitoring sees these two, which are no operations.
+      expect(documented.sort()).toEqual([...there, "GET /health/live", "GET /health/ready"].sort());
     });
   });
