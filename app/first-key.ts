@@ -14,6 +14,8 @@ const SUPER_ADMIN: KeyFields = {
   userId: null,
   ownPermissions: EVERY_PERMISSION,
   rateLimit: null,
+  isPublic: false,
+  allowedOrigins: null,
   active: true,
   endedBy: null,
   expiresAt: null,

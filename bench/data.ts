@@ -89,6 +89,8 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
       dealerId: null,
       userId: null,
       ownPermissions: EVERY_PERMISSION,
+      isPublic: false,
+      allowedOrigins: null,
       rateLimit: RATE_LIMIT,
       active: true,
       endedBy: null,

@@ -33,6 +33,7 @@ import { dealerFigures } from "./0034-dealer-figures.ts";
 import { spellingUse } from "./0035-spelling-use.ts";
 import { soldPrices } from "./0036-sold-prices.ts";
 import { uniqueVin } from "./0037-unique-vin.ts";
+import { publicKeys } from "./0038-public-keys.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -75,4 +76,5 @@ export const MIGRATIONS: readonly Migration[] = [
   spellingUse,
   soldPrices,
   uniqueVin,
+  publicKeys,
 ];

@@ -57,6 +57,10 @@ export interface Principal extends Actor, Powers {
   readonly dealerId: number | null;
   /** True if the user has proved their identity recently. Only set in the portal. */
   readonly provedRecently?: boolean;
+  /** True for a key that pages show to everybody. Its limit holds for each client address. */
+  readonly isPublic?: boolean;
+  /** The origins whose pages may use the key. Absent for any. */
+  readonly allowedOrigins?: readonly string[];
   /** The hash of the key's old secret, if the caller sent that during its grace period. */
   readonly oldSecret?: string;
 }

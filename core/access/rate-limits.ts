@@ -3,6 +3,9 @@ import type { AppType } from "./permissions.ts";
 /** The limits in requests a minute, by app type (interface 10.1). A key's own `rate_limit` takes precedence. */
 export const RATE_LIMITS: Readonly<Record<AppType, number>> = { web: 100, desktop: 300, mobile: 200 };
 
+/** How many times its limit a public key may make requests from all client addresses together. */
+export const PUBLIC_KEY_ADDRESSES = 10;
+
 /** The number of failed authentications a minute for which an address gets 401. Further ones get 429. */
 export const FAILED_AUTHENTICATIONS = 30;
 

@@ -5,6 +5,7 @@ import { dealersAdminNeedsADealer } from "../access/rules/dealers-admin-needs-a-
 import type { Timestamp } from "../clock.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { KeyRecord } from "./key.ts";
+import { isTooStrongToBePublic } from "./public-keys.ts";
 
 /** The principal of a secret, and when the secret expires. `null` means never. */
 export interface Credential {
@@ -13,7 +14,13 @@ export interface Credential {
 }
 
 /** The reasons to refuse a stored key. They are for the log, never for the client. */
-type StoredRefusal = "revoked" | "dealer_link_missing" | "user_missing" | "user_inactive" | "user_without_dealer";
+type StoredRefusal =
+  | "revoked"
+  | "too_strong_for_public"
+  | "dealer_link_missing"
+  | "user_missing"
+  | "user_inactive"
+  | "user_without_dealer";
 
 /** The reasons to refuse a key. `expired` includes a secret whose grace period after a rotation is over. */
 export type KeyRefusal = "missing" | "malformed" | "unknown" | "expired" | StoredRefusal;
@@ -34,6 +41,8 @@ const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | nu
 /** The reason to refuse a stored key, or `null` if the key is valid (interface 3.3). */
 export const refusalOf = (key: KeyRecord): StoredRefusal | null => {
   if (!key.active) return "revoked";
+  // An instance of an earlier version may have given it more.
+  if (isTooStrongToBePublic(key)) return "too_strong_for_public";
   if (key.association === "dealer" && key.dealerId === null) return "dealer_link_missing";
   if (key.association !== "user") return null;
   if (key.holder === null) return "user_missing";
@@ -56,6 +65,8 @@ export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: T
       authorization: authorizationOf({ secretHash }, powers),
       ...powers,
       ...(secretEndsAt !== null && { oldSecret: secretHash }),
+      ...(key.isPublic && { isPublic: true }),
+      ...(key.allowedOrigins !== null && { allowedOrigins: key.allowedOrigins }),
       appType: key.appType,
     },
   };

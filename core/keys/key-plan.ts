@@ -6,6 +6,7 @@ import { type Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { KeyChanges, KeyRecord } from "./key.ts";
 import type { KeyFields } from "./key-repository.ts";
+import { publicKeyIssues } from "./public-keys.ts";
 
 /** The failure for a dealer that does not exist. */
 export const unknownDealer = (dealerId: number | null): Failure =>
@@ -74,8 +75,12 @@ const associationIssue = (association: string): Issue => ({
 });
 
 /** The key with these permissions of its own. Refused for a user's key, which has no permissions of its own. */
-export const withPermissions = (key: KeyRecord, ownPermissions: PermissionSet): Outcome<KeyFields> =>
-  key.association === "user" ? invalid(USER_KEY_PERMISSIONS) : { ...key, ownPermissions };
+export const withPermissions = (key: KeyRecord, ownPermissions: PermissionSet): Outcome<KeyFields> => {
+  if (key.association === "user") return invalid(USER_KEY_PERMISSIONS);
+  const changed = { ...key, ownPermissions };
+  const issues = publicKeyIssues(key, changed, { permissions: ownPermissions });
+  return issues.length > 0 ? invalid(...issues) : changed;
+};
 
 /** The dealer and user of a key after a change. Setting one of them clears the other. */
 const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
@@ -100,8 +105,7 @@ export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Out
   const sent = permissionSetOf(body.permissions);
   if (ties.association === "user" && sent !== undefined && sent !== permissionsOfKey(key))
     issues.push(USER_KEY_PERMISSIONS);
-  if (issues.length > 0) return invalid(...issues);
-  return {
+  const fields: KeyFields = {
     name: body.name ?? key.name,
     description: body.description === undefined ? key.description : body.description,
     appType: body.app_type ?? key.appType,
@@ -109,8 +113,12 @@ export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Out
     ...ties,
     ownPermissions: ties.association === "user" ? 0 : (sent ?? key.ownPermissions),
     rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
+    isPublic: isOn(body.public ?? key.isPublic),
+    allowedOrigins: body.allowed_origins === undefined ? key.allowedOrigins : body.allowed_origins,
     active: isOn(body.active ?? key.active),
     endedBy: key.endedBy,
     expiresAt,
   };
+  issues.push(...publicKeyIssues(key, fields, body));
+  return issues.length > 0 ? invalid(...issues) : fields;
 };

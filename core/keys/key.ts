@@ -17,6 +17,7 @@ import { orderQuery, PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
+import { Origins } from "./origins.ts";
 
 /** The user of a user key. The key always has the rights that its user has at the time. */
 export interface Holder {
@@ -57,6 +58,10 @@ export interface KeyRecord {
   readonly ownPermissions: PermissionSet;
   /** The limit in requests a minute, which overrides that of the app type. */
   readonly rateLimit: number | null;
+  /** True if a page may show it to everybody. */
+  readonly isPublic: boolean;
+  /** The origins whose pages may use it; `null` for any. */
+  readonly allowedOrigins: readonly string[] | null;
   readonly active: boolean;
   /**
    * The rank of the caller who ended it. `null` for an active key, and for one that ended before ranks were recorded.
@@ -93,6 +98,8 @@ export interface PresentedKey extends PresentedGrace {
   readonly permissions: readonly PermissionPair[];
   readonly rate_limit: number | null;
   readonly effective_rate_limit: number;
+  readonly public: boolean;
+  readonly allowed_origins: readonly string[] | null;
   readonly active: boolean;
   readonly expires_at: Timestamp | null;
   readonly last_used_at: Timestamp | null;
@@ -139,6 +146,8 @@ export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   permissions: pairsOfSet(permissionsOfKey(key)),
   rate_limit: key.rateLimit,
   effective_rate_limit: rateLimitOfKey(key),
+  public: key.isPublic,
+  allowed_origins: key.allowedOrigins,
   active: key.active,
   expires_at: key.expiresAt,
   last_used_at: key.lastUsedAt,
@@ -177,6 +186,18 @@ const optional = {
   permissions: Type.Optional(PermissionPairs),
   rate_limit: nullable(
     integer(1, MAX_RATE_LIMIT, { description: "The limit in requests a minute, instead of that of the app type." }),
+  ),
+  public: Type.Optional(
+    flagOrBit({
+      default: false,
+      description:
+        "True for a key that a page shows to everybody. It must be a web key that is bound to a dealer and only reads vehicles and dealers. Its limit holds for each client address, and ten times as much for all. Answered as true or false.",
+    }),
+  ),
+  allowed_origins: Type.Optional(
+    Type.Union([Origins, Type.Null()], {
+      description: "The origins whose pages may use the key. `null`: any. Requests without an origin are not affected.",
+    }),
   ),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };

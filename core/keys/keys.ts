@@ -33,6 +33,7 @@ import {
   withPermissions,
 } from "./key-plan.ts";
 import { type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
+import { publicKeyIssues } from "./public-keys.ts";
 import { makeRotation } from "./rotation.ts";
 import type { IssuedKey, Secrets } from "./secrets.ts";
 
@@ -149,10 +150,14 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       userId,
       ownPermissions: userId === null ? (permissionSetOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
       rateLimit: body.rate_limit ?? null,
+      isPublic: isOn(body.public ?? false),
+      allowedOrigins: body.allowed_origins ?? null,
       active: isOn(body.active ?? true),
       endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
       expiresAt: timestampOf(clock, body.expires_at),
     };
+    const notPublic = publicKeyIssues(null, fields, body);
+    if (notPublic.length > 0) return invalid(...notPublic);
     const after = authorityOfKey({ ...fields, holder });
     const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, after);
     if (tooStrong !== null) return tooStrong;

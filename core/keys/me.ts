@@ -49,6 +49,7 @@ export interface Me {
     readonly app_type: AppType;
     readonly association: Association;
     readonly expires_at: Timestamp | null;
+    readonly public: boolean;
   };
   /** `null` for a key that is bound to no dealer. */
   readonly dealer: PrintedDealer | null;
@@ -83,6 +84,7 @@ export const makeMe =
         app_type: key.appType,
         association: key.association,
         expires_at: key.expiresAt,
+        public: key.isPublic,
       },
       dealer: dealer && printed(dealer),
       permissions: pairsOfSet(principal.permissions),

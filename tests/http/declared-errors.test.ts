@@ -68,6 +68,11 @@ const badParameter: Provocation = ({ operation, declared, at }) => {
     : { body: { nonsense: 1 } };
 };
 
+const ofAnotherOrigin: Provocation = async (context) => ({
+  key: await newKey(context, { allowed_origins: ["https://www.harbor.example.com"] }),
+  headers: { origin: "https://evil.example.com" },
+});
+
 const usedUp: Provocation = async (context) => {
   const key = await newKey(context, { rate_limit: 1 });
   await context.fixture.api("GET", "/api/vehicles", { key });
@@ -80,6 +85,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   api_key_invalid: () => ({ key: "no such key" }),
   app_type_mismatch: () => ({ headers: { "x-app-type": "mobile" } }),
   rate_limit_exceeded: usedUp,
+  origin_not_allowed: ofAnotherOrigin,
   permission_missing: ({ fixture }) => ({ key: fixture.records.keys.powerless.api_key }),
   dealer_bound: ({ fixture }) => ({ key: fixture.records.keys.north.api_key }),
   invalid_input: badParameter,

@@ -114,6 +114,17 @@ const KEY: Record<string, Field> = {
   description: optionalText(20_000),
   app_type: oneOf("web", "desktop", "mobile"),
   rate_limit: integer(1, 2_147_483_647, "takes null"),
+  allowed_origins: {
+    takes: [null, ["https://www.harbor.example.com"], ["https://a.example.com:8443", "http://localhost:3000"]],
+    refuses: [
+      [],
+      ["http://www.harbor.example.com"],
+      ["https://www.harbor.example.com/"],
+      "https://a.example.com",
+      [5],
+      {},
+    ],
+  },
   expires_at: {
     takes: [null, "2035-01-02T03:04:05.678Z", "2035-01-02T05:04:05+02:00", "2036-02-29T00:00:00Z"],
     refuses: [
@@ -206,7 +217,8 @@ export const RESOURCES: readonly Resource[] = [
     created: { ...KEY, ...NEW_KEY_ONLY },
     changed: { ...KEY, rotate: request },
     bodies: { created: NewKey, changed: KeyChanges },
-    apart: ["association", "app_id"],
+    // `public-keys.test.ts` tests which keys may be public.
+    apart: ["association", "app_id", "public"],
   },
   {
     name: "user",

@@ -77,6 +77,8 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
   dealerId: null,
   userId: null,
   ownPermissions: fields.userId ? 0 : permissionSet(["vehicles:read"]),
+  isPublic: false,
+  allowedOrigins: null,
   rateLimit: null,
   active: true,
   endedBy: null,

@@ -35,6 +35,7 @@ const keyFields = {
   bound_dealer_id: nullable(id()),
   permissions: PermissionPairs,
   effective_rate_limit: count,
+  public: Type.Boolean(),
   active: Type.Boolean(),
   last_used_at: nullable(dateTime),
   grace_until: nullable(
@@ -55,13 +56,15 @@ const keyFields = {
 
 const COLUMNS = Object.keys(keyFields) as (keyof PresentedKey)[];
 
-/** How an export writes a key: all that is answered about it. In a table, its permissions are separated by spaces. */
+/** How an export writes a key: all that is answered about it. In a table, its permissions and origins are separated by spaces. */
 export const KEY_FILE = {
   columns: COLUMNS,
   cells({ permissions, ...key }: PresentedKey) {
     const cells = {
       ...key,
       permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
+      public: String(key.public),
+      allowed_origins: key.allowed_origins?.join(" ") ?? null,
       active: String(key.active),
     };
     return COLUMNS.map((name) => cells[name]);

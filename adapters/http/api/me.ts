@@ -17,6 +17,7 @@ const MeAnswer = recordSchema("Me", {
       app_type: oneOf(APP_TYPES),
       association: oneOf(ASSOCIATIONS),
       expires_at: nullable(dateTime),
+      public: Type.Boolean({ description: "True for a key that pages may show to everybody." }),
     } satisfies FieldsOf<Me["key"]>,
     { additionalProperties: false },
   ),

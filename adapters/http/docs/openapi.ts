@@ -88,7 +88,13 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
     },
     [
       ...routes.map((route) =>
-        documentedRoute(route, ["api_key_missing", "api_key_invalid", "app_type_mismatch", "invalid_input"]),
+        documentedRoute(route, [
+          "api_key_missing",
+          "api_key_invalid",
+          "app_type_mismatch",
+          "origin_not_allowed",
+          "invalid_input",
+        ]),
       ),
       ...HEALTH_OPERATIONS,
     ],

@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   signed_out: [401, "The request to the portal has no valid session."],
   second_factor_required: [403, "The user must set up a second factor before doing anything else."],
   cross_origin: [403, "A change in the portal was not requested by the portal's own pages."],
+  origin_not_allowed: [403, "The key may not be used by pages of the request's `Origin`."],
   permission_missing: [403, "The key lacks the permission that the operation needs."],
   dealer_bound: [403, "The operation is not allowed for keys that are bound to a dealer."],
   not_your_dealer: [

@@ -3,6 +3,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../../core/access/rate-limits.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { type Credentials, isCurrent, type KeyRefusal, type WhenRefused } from "../../../core/keys/credentials.ts";
+import { allowsOrigin } from "../../../core/keys/origins.ts";
 import type { Secrets } from "../../../core/keys/secrets.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { Problem } from "../protocol/problem.ts";
@@ -11,6 +12,11 @@ const CHALLENGE = { "www-authenticate": "ApiKey" };
 const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", { headers: CHALLENGE });
 // All keys that do not work get the same answer, so that nobody learns whether a key ever existed.
 const INVALID = new Problem("api_key_invalid", "The API key is not valid", { headers: CHALLENGE });
+
+const ORIGIN_NOT_ALLOWED = new Problem(
+  "origin_not_allowed",
+  "Pages of this origin may not use the API key; its allowed_origins names those that may",
+);
 
 const tooManyFailures = (retrySeconds: number): Problem =>
   new Problem("rate_limit_exceeded", "Too many failed authentications from this address", {
@@ -77,6 +83,10 @@ export const makeAuthentication = ({ credentials, secrets, limiter, clock, requi
       ? null
       : new Problem("app_type_mismatch", "The header X-App-Type does not match the API key");
   },
+
+  /** The problem if pages of this origin may not use the key. */
+  checkOrigin: ({ allowedOrigins }: Principal, origin: string | null): Problem | null =>
+    allowedOrigins === undefined || allowsOrigin(allowedOrigins, origin) ? null : ORIGIN_NOT_ALLOWED,
 });
 
 export type Authentication = ReturnType<typeof makeAuthentication>;

@@ -55,11 +55,15 @@ export interface AdmittedBy {
 }
 
 /**
- * Counts a request against the shared limit, after the caller's own limit has admitted it. If the shared limit refuses
- * it, it is no longer counted against the caller's own: a refused request counts nowhere.
+ * Counts a request against a limit and all limits that it shares. If one of them refuses the request, it is no longer
+ * counted against the others: a refused request counts nowhere.
  */
-export const takeShared = (limiter: RateLimiter, own: AdmittedBy, shared: Budget): MaybePromise<AdmittedBy> =>
-  andThen(limiter.take(shared.subject, shared.limit), (second): AdmittedBy => {
-    if (!second.admitted) limiter.giveBack(own.budget.subject);
-    return !second.admitted || second.remaining < own.admission.remaining ? { budget: shared, admission: second } : own;
+export const takeAll = (limiter: RateLimiter, budget: Budget): MaybePromise<AdmittedBy> =>
+  andThen(limiter.take(budget.subject, budget.limit), (admission): MaybePromise<AdmittedBy> => {
+    const own = { budget, admission };
+    if (budget.shared === null || !admission.admitted) return own;
+    return andThen(takeAll(limiter, budget.shared), (shared): AdmittedBy => {
+      if (!shared.admission.admitted) limiter.giveBack(budget.subject);
+      return !shared.admission.admitted || shared.admission.remaining < admission.remaining ? shared : own;
+    });
   });

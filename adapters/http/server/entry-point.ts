@@ -17,6 +17,7 @@ import { type Audience, Problem } from "../protocol/problem.ts";
 import { strictTransport } from "../protocol/strict-transport.ts";
 import type { Authentication, Identified } from "./authentication.ts";
 import { dealerBudgets, isDealerBudget } from "./dealer-budget.ts";
+import { addressBudget, allAddressesBudget, isBudgetOfAllAddresses } from "./public-budget.ts";
 
 /**
  * How the callers of an entry point are identified and limited, and which headers their answers have. What they may do
@@ -30,7 +31,8 @@ export interface EntryPoint {
   identify(request: Request, address: () => string): MaybePromise<Identified>;
   /** A problem with the headers of a request whose caller is known. It does not depend on what is requested. */
   checkHeaders(principal: Principal, request: Request): Problem | null;
-  budget(principal: Principal): Budget;
+  /** `address` is only called if the limit holds for each address. */
+  budget(principal: Principal, address: () => string): Budget;
   /** The answer to a caller that has reached its limit. */
   overLimitProblem(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
 }
@@ -58,13 +60,27 @@ export const apiEntryPoint = ({
   // The principal of a key is the same object until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
   const sharedOf = dealerBudgets(dealerLimit, clock);
+  const publicBudgets = new WeakMap<Principal, Budget>();
+  const ofAllAddresses = (principal: Principal): Budget => {
+    const known = publicBudgets.get(principal);
+    const shared = sharedOf(principal);
+    if (known !== undefined && known.shared === shared) return known;
+    const made = allAddressesBudget(principal, shared);
+    publicBudgets.set(principal, made);
+    return made;
+  };
   return {
     prefix: "",
     audience: "key",
     sharedHeaders: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
     identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
-    checkHeaders: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
-    budget(principal) {
+    checkHeaders: (principal, request) =>
+      authentication.checkAppType(principal, request.headers.get("x-app-type")) ??
+      (principal.allowedOrigins === undefined
+        ? null
+        : authentication.checkOrigin(principal, request.headers.get("origin"))),
+    budget(principal, address) {
+      if (principal.isPublic) return addressBudget(principal, { address: address(), ofAll: ofAllAddresses(principal) });
       const known = budgets.get(principal);
       const shared = sharedOf(principal);
       if (known !== undefined && known.shared === shared) return known;
@@ -82,7 +98,9 @@ export const apiEntryPoint = ({
         "rate_limit_exceeded",
         isDealerBudget(budget)
           ? `The ${budget.limit} requests a minute that all keys of the dealer share are used up`
-          : `The API key's ${budget.limit} requests a minute are used up`,
+          : isBudgetOfAllAddresses(budget)
+            ? `The API key's ${budget.limit} requests a minute from all addresses are used up`
+            : `The API key's ${budget.limit} requests a minute are used up`,
         { headers: retryAfter(seconds) },
       ),
   };

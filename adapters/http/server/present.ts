@@ -1,6 +1,7 @@
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { accepts } from "../protocol/accept.ts";
+import { limitedAddress } from "../protocol/addresses.ts";
 import { matchesTag, tagOf } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
@@ -89,7 +90,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
    */
   const stream = async (exchange: Exchange, answer: Answer, body: LongBody): Promise<Response> => {
     const { request, requestId, headers, principal } = exchange;
-    const { subject } = entryPoint.budget(exchange.identified ?? principal);
+    const { subject } = entryPoint.budget(exchange.identified ?? principal, () => limitedAddress(exchange.address));
     const reader = {
       subject,
       group: principal.dealerId === null ? null : `dealer:${principal.dealerId}`,

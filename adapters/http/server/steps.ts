@@ -5,6 +5,7 @@ import type { RateLimiter } from "../../../core/access/rate-limits.ts";
 import type { SteadyClock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
+import { limitedAddress } from "../protocol/addresses.ts";
 import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { matchesTag, onlyVersionOf, versionsOf } from "../protocol/etag.ts";
@@ -16,7 +17,7 @@ import { malformedNames, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
 import { requestUpload } from "../protocol/upload.ts";
 import { mayGoOn } from "./caller.ts";
-import { takeShared } from "./dealer-budget.ts";
+import { takeAll } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { type Exchange, type Result, runSteps, type Step } from "./exchange.ts";
 
@@ -32,14 +33,11 @@ export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
-    const budget = entryPoint.budget(caller);
+    const budget = entryPoint.budget(caller, () => limitedAddress(exchange.address));
     // The keys of a dealer share their turns at the database, however many there are.
     exchange.deadline.caller =
       caller.dealerId === null ? budget.subject : `dealer:${caller.dealerId} ${budget.subject}`;
-    const counted = andThen(limiter.take(budget.subject, budget.limit), (admission) => {
-      const admitted = { budget, admission };
-      return budget.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, budget.shared);
-    });
+    const counted = takeAll(limiter, budget);
     return andThen(counted, (tightest) => {
       const { budget: ofTightest, admission } = tightest;
       exchange.counted = tightest;

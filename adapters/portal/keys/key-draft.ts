@@ -24,6 +24,9 @@ export interface KeyDraft {
   readonly user_id: string;
   readonly expires_at: string;
   readonly rate_limit: string;
+  readonly public: boolean;
+  /** One in each line. */
+  readonly allowed_origins: string;
   readonly permissions: PermissionSet;
 }
 
@@ -47,6 +50,8 @@ export const emptyKey = (creator: PresentedUser): KeyDraft => ({
   user_id: creator.role === "user" ? String(creator.id) : "",
   expires_at: "",
   rate_limit: "",
+  public: false,
+  allowed_origins: "",
   permissions: DEFAULT_PERMISSIONS.web & setOfPairs(creator.permissions),
 });
 
@@ -63,11 +68,19 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   user_id: text(key.user_id),
   expires_at: dateOf(key.expires_at),
   rate_limit: numberText(key.rate_limit),
+  public: key.public,
+  allowed_origins: (key.allowed_origins ?? []).join("\n"),
   permissions: setOfPairs(key.permissions),
 });
 
 // An empty choice is sent for the service to reject; without it, the key would get no association.
 const chosen = (text: string): number | string => numberOrText(text) ?? "";
+
+/** The origins in a text, which are separated by white space; `null` if there are none. */
+const originsIn = (text: string): readonly string[] | null => {
+  const origins = text.split(/\s+/).filter((origin) => origin !== "");
+  return origins.length === 0 ? null : origins;
+};
 
 /**
  * The request body of a draft. A user with a dealer sends that dealer; a key of a user has no permissions of its own.
@@ -81,5 +94,7 @@ export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   user_id: draft.association === "user" ? chosen(draft.user_id) : null,
   expires_at: endOfDate(draft.expires_at),
   rate_limit: numberOrText(draft.rate_limit),
+  public: draft.public,
+  allowed_origins: originsIn(draft.allowed_origins),
   ...(draft.association !== "user" && { permissions: pairsOfSet(draft.permissions) }),
 });

@@ -4,7 +4,7 @@ import { RATE_LIMITS } from "../../../core/access/rate-limits.ts";
 import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
-import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
+import { CheckboxField, ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
 import { PermissionMatrix } from "../permissions/permission-matrix.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -84,6 +84,22 @@ const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draf
   );
 };
 
+const BrowserFields = ({ draft: { bind } }: Pick<KeyFieldsProps, "draft">) => (
+  <FieldGroup
+    title="In browsers"
+    description="A page that carries a key shows it to everybody. Such a key must be public: a web key of a dealer that only reads vehicles and dealers."
+    fullWidth={
+      <LongTextField
+        {...bind("allowed_origins")}
+        label="Allowed origins"
+        description="One in each line, such as https://www.harbor.example.com. Empty: any"
+      />
+    }
+  >
+    <CheckboxField {...bind("public")} label="Public" description="The limit holds for each visitor's address" />
+  </FieldGroup>
+);
+
 /** Every field of a key. A new key's permissions follow its app type until the user edits them. */
 export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
   const { values, set, bind } = draft;
@@ -116,6 +132,7 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
         />
         <TextField {...bind("expires_at")} label="Expires at the end of" description="Empty: never" type="date" />
       </FieldGroup>
+      <BrowserFields draft={draft} />
     </>
   );
 };

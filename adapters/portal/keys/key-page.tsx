@@ -27,6 +27,10 @@ const MAIN_ACTIONS: Readonly<Record<KeyState, KeyAction>> = {
 const limitOf = ({ effective_rate_limit, rate_limit, app_type }: NamedKey): string =>
   `${effective_rate_limit} requests a minute${rate_limit === null ? `, as every ${app_type} key` : ", set for this key"}`;
 
+/** "Public, from https://www.harbor.example.com". */
+const inBrowsersOf = ({ public: isPublic, allowed_origins }: NamedKey): string =>
+  `${isPublic ? "Public" : "Not public"}, from ${allowed_origins?.join(", ") ?? "any origin"}`;
+
 /** "For Harbor Motors · web · 100 requests a minute". */
 const lineOf = ({ association, dealer_name, user_name, app_type, effective_rate_limit }: NamedKey): string => {
   const whose = { dealer: dealer_name, user: user_name, none: "every dealer" }[association];
@@ -43,6 +47,7 @@ const KeyFacts = ({ record }: { record: NamedKey }) => (
       ["Description", record.description ?? "None"],
       ["Expires", record.expires_at === null ? "Never" : <DateAndRelativeTime key="expires" at={record.expires_at} />],
       ["Limit", limitOf(record)],
+      ...(record.public || record.allowed_origins !== null ? [["In browsers", inBrowsersOf(record)] as const] : []),
       ["Created", <DateTime key="created" at={record.created_at} />],
     ]}
   />

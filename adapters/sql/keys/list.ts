@@ -46,6 +46,7 @@ const ROW_SIZE: RowSize<KeyRow> = {
     name: JSON_ESCAPE_FACTOR,
     description: JSON_ESCAPE_FACTOR,
     app_id: 0,
+    allowed_origins: 1,
     key_start: 0,
     old_start: 0,
     old_day: 0,

@@ -162,6 +162,9 @@ export interface Tables {
     ended_by: Role | null;
     bound_since: string | null;
     bootstrap: 0 | 1;
+    public: 0 | 1;
+    /** A JSON array of origins. */
+    allowed_origins: string | null;
     expires_at: string | null;
     search_folded: string;
     created_at: string;

@@ -65,6 +65,8 @@ const key = (fields: Partial<PresentedKey>): PresentedKey => ({
   permissions: [READ_VEHICLES],
   rate_limit: 250,
   effective_rate_limit: 250,
+  public: true,
+  allowed_origins: ["https://www.harbor.example.com", "http://localhost:3000"],
   active: true,
   expires_at: endOfDate("2099-01-01"),
   last_used_at: AT,

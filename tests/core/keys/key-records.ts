@@ -16,6 +16,8 @@ export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   holder: null,
   ownPermissions: EVERY_PERMISSION,
   rateLimit: null,
+  isPublic: false,
+  allowedOrigins: null,
   active: true,
   endedBy: null,
   expiresAt: null,

@@ -39,6 +39,32 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   expires_at: textOf(1, 40),
   permissions: PERMISSION_LIST,
   rate_limit: wholeNumberOf(1, 2_147_483_647),
+  public: FLAG_OR_BIT,
+  allowed_origins: {
+    accepts: [
+      null,
+      ["https://www.harbor.example.com"],
+      ["https://harbor.example.com:8443"],
+      ["https://[2001:db8::1]", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:8080"],
+      Array.from({ length: 20 }, (_, number) => `https://page-${number}.example.com`),
+    ],
+    refuses: [
+      [],
+      Array.from({ length: 21 }, (_, number) => `https://page-${number}.example.com`),
+      "https://www.harbor.example.com",
+      ["http://www.harbor.example.com"],
+      ["https://www.harbor.example.com/"],
+      ["https://www.harbor.example.com/page"],
+      ["https://user@harbor.example.com"],
+      ["https://"],
+      ["*"],
+      ["null"],
+      ["http://localhost.example.com"],
+      ["https://harbor.example.com\n"],
+      [5],
+      {},
+    ],
+  },
   active: FLAG_OR_BIT,
 };
 
@@ -53,7 +79,7 @@ const READ_ONLY = [
   "updated_at",
 ];
 const REQUIRED = ["name", "app_type", "app_id"];
-const NOT_NULL = ["association", "permissions", "active"];
+const NOT_NULL = ["association", "permissions", "public", "active"];
 
 testBody("a new key", {
   parse: (input) => newKey.parse(input),
@@ -115,6 +141,8 @@ describe("a key in an answer", () => {
       "permissions",
       "rate_limit",
       "effective_rate_limit",
+      "public",
+      "allowed_origins",
       "active",
       "expires_at",
       "last_used_at",

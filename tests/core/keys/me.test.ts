@@ -18,6 +18,7 @@ describe("a key that asks about itself", () => {
         app_type: "web",
         association: "none",
         expires_at: "2999-01-01T00:00:00.000Z",
+        public: false,
       },
       dealer: null,
       ...ARRIVAL,

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import type { PresentedKey } from "../../core/keys/key.ts";
+import { expectReply } from "../support/cases.ts";
+import { freshAddress } from "../support/client.ts";
+import { ENGINES } from "../support/engines.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+
+const SITE = "https://www.harbor.example.com";
+
+for (const engine of ENGINES)
+  describe(`keys in browsers on ${engine.name}`, () => {
+    const fixture = serviceFixture(engine);
+    const newKey = (fields: object = {}) =>
+      create<CreatedKey & PresentedKey>(
+        fixture.api,
+        "/api/keys",
+        keyBody({ dealer_id: NORTH, public: true, permissions: pairs("vehicles:read"), ...fields }),
+      );
+    const read = (key: string, headers: Record<string, string> = {}) =>
+      fixture.api("GET", "/api/vehicles?limit=1", { key, headers });
+
+    test("are answered with `public` as a boolean and their origins as sent, also to themselves", async () => {
+      const allowed_origins = [SITE, "http://localhost:3000"];
+      const { id, api_key: key } = await newKey({ public: 1, allowed_origins });
+      const stored = await fixture.api<PresentedKey>("GET", `/api/keys/${id}`);
+      expectReply(stored, { status: 200, has: { public: true, allowed_origins } });
+      expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body: stored.body }), { status: 200 });
+      expectReply(await fixture.api("GET", "/api/me", { key }), { status: 200, has: { key: { id, public: true } } });
+    });
+
+    test("have their limit for each address, and ten times as much for all", async () => {
+      const { api_key: key } = await newKey({ rate_limit: 2 });
+      const addresses = Array.from({ length: 11 }, freshAddress);
+      const from = async (address: string) => read(key, { "x-forwarded-for": address });
+      const [first = "", ...others] = addresses;
+      expectReply(await from(first), { status: 200, gives: { ratelimit: /^"web";r=1;/, "ratelimit-policy": /q=2;/ } });
+      expect([(await from(first)).status, (await from(first)).status]).toEqual([200, 429]);
+      for (const address of others.slice(0, 9))
+        expect([(await from(address)).status, (await from(address)).status]).toEqual([200, 200]);
+      const refused = await from(others.at(-1) ?? "");
+      expectReply(refused, { status: 429, gives: { "ratelimit-policy": '"public";q=20;w=60' } });
+      expect(refused.text).toInclude("from all addresses");
+    });
+
+    test("count the addresses of one IPv6 network as one", async () => {
+      const { api_key: key } = await newKey({ rate_limit: 1 });
+      const from = async (address: string) => (await read(key, { "x-forwarded-for": address })).status;
+      expect([await from("2001:db8:1:1::1"), await from("2001:db8:1:1::2"), await from("2001:db8:1:2::1")]).toEqual([
+        200, 429, 200,
+      ]);
+    });
+
+    test("that are not public have their limit for all addresses together, as ever", async () => {
+      const { api_key: key } = await newKey({ public: false, rate_limit: 1 });
+      expect([(await read(key)).status, (await read(key)).status]).toEqual([200, 429]);
+    });
+
+    test("are for pages of their origins, from the next request after a change", async () => {
+      const { id, api_key: key } = await newKey({ allowed_origins: [SITE] });
+      const from = async (origin: string) => read(key, { origin });
+      expect([(await from(SITE)).status, (await read(key)).status]).toEqual([200, 200]);
+      expectReply(await from("https://evil.example.com"), {
+        status: 403,
+        code: "origin_not_allowed",
+        gives: { "access-control-allow-origin": "*", ratelimit: /r=/ },
+      });
+      expect((await from("null")).status).toBe(403);
+      await fixture.api("PUT", `/api/keys/${id}`, { body: { allowed_origins: null } });
+      expect((await from("https://evil.example.com")).status).toBe(200);
+    });
+
+    test("never come to hold more than reading", async () => {
+      const { id } = await newKey();
+      for (const [method, path, body] of [
+        ["PUT", `/api/keys/${id}`, { permissions: pairs("vehicles:write") }],
+        ["PUT", `/api/keys/${id}`, { app_type: "desktop" }],
+        ["PUT", `/api/keys/${id}`, { dealer_id: null }],
+        ["PUT", `/api/keys/${id}/permissions/vehicles/write`, undefined],
+        ["POST", "/api/keys", keyBody({ public: true, permissions: [] })],
+      ] as const)
+        expectReply(await fixture.api(method, path, { body }), { status: 400, code: "invalid_input" });
+      expectReply(await fixture.api("PUT", `/api/keys/${id}/permissions/dealers/read`), { status: 200 });
+    });
+  });
