@@ -69,9 +69,10 @@ describe("a public key", () => {
   });
 
   test("is not made of a key that holds more already", async () => {
-    const made = async (fields: object) => succeeded(await core.keys.create(admin, newKeyBody(fields))).record.id;
+    const made = async (fields: Readonly<Record<string, unknown>>) =>
+      succeeded(await core.keys.create(admin, newKeyBody(fields))).record.id;
     const dealer_id = core.records.dealerId;
-    const turned = async (fields: object) =>
+    const turned = async (fields: Readonly<Record<string, unknown>>) =>
       pathsOf(await core.keys.update(admin, await made({ dealer_id, ...fields }), { public: true }));
     expect(await turned({ permissions: [WRITE] })).toEqual(["public"]);
     expect(await turned({ app_type: "mobile" })).toEqual(["public"]);
