@@ -6,6 +6,7 @@ import { inventoryJourneys } from "./journeys/inventory.ts";
 import { journeysOf } from "./journeys/journeys-of.ts";
 import { removedJourneys } from "./journeys/removed.ts";
 import { reportJourneys } from "./journeys/reports.ts";
+import { sellingJourneys } from "./journeys/selling.ts";
 import { sourceJourneys } from "./journeys/sources.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { vehicleJourneys } from "./journeys/vehicles.ts";
@@ -20,6 +21,7 @@ journeysOf(
     reportJourneys,
     findingJourneys,
     historyJourneys,
+    sellingJourneys,
     suggestionJourneys,
   ],
   [inventoryJourneys, importJourneys],

@@ -64,6 +64,8 @@ interface FormDialogProps extends Omit<DialogProps, "dismissible"> {
   readonly isChanged?: boolean;
   /** The path of the field that gets the focus first; by default the form's first field. */
   readonly focus?: string;
+  /** A button between the main one and Cancel. */
+  readonly otherAction?: ReactNode;
 }
 
 /** A dialog with a form and a Cancel button. */
@@ -75,6 +77,7 @@ export const FormDialog = ({
   disabled = false,
   isChanged = false,
   focus,
+  otherAction,
   children,
   ...dialog
 }: FormDialogProps) => {
@@ -91,9 +94,12 @@ export const FormDialog = ({
         onSubmit={onSubmit}
         {...(focus !== undefined && { focus })}
         secondaryAction={
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
+          <>
+            {otherAction}
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+          </>
         }
       >
         {children}

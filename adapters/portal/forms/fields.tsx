@@ -1,5 +1,5 @@
 import { Checkbox, Combobox, NativeSelect, PasswordInput, Textarea, TextInput, useCombobox } from "@mantine/core";
-import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "react";
+import type { FocusEvent, HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "react";
 import { useIssue } from "./issues.tsx";
 import { scrollForDropdown } from "./scroll-for-dropdown.ts";
 
@@ -21,6 +21,8 @@ interface TextFieldProps extends FieldProps<string> {
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
+  /** True if its text is selected when it gets the focus, so that typing replaces it. */
+  readonly isSelected?: boolean;
 }
 
 /** The props of every input: its label, path and error. */
@@ -46,6 +48,7 @@ const textInputProps = ({
   autoComplete,
   placeholder,
   autoFocus,
+  isSelected,
 }: TextFieldProps) => ({
   value,
   onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
@@ -54,6 +57,7 @@ const textInputProps = ({
   ...(inputMode !== undefined && { inputMode }),
   ...(placeholder !== undefined && { placeholder }),
   ...(autoFocus && { "data-autofocus": true }),
+  ...(isSelected && { onFocus: (event: FocusEvent<HTMLInputElement>) => event.currentTarget.select() }),
 });
 
 /** One line of text. Numbers, dates and addresses stay as typed until the server has checked them. */

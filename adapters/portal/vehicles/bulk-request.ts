@@ -75,6 +75,27 @@ export const changeVehicles = async (
   return new Map(rows.map((row) => [row, resultOf(outcomes.get(row.id))]));
 };
 
+/**
+ * Marks the vehicles as sold, each for what was entered for it; `null` leaves its price open. Vehicles that were sold
+ * for the same share a request.
+ */
+export const sellVehicles = async (
+  rows: readonly Vehicle[],
+  priceOf: (row: Vehicle) => number | null,
+): Promise<RowResults<Vehicle>> => {
+  const results = new Map<Vehicle, RowResult>();
+  for (const [price, some] of Map.groupBy(rows, priceOf)) {
+    try {
+      const changes = { status: "sold", ...(price !== null && { sold_price: price }) };
+      for (const [row, result] of await changeVehicles(some, { changes })) results.set(row, result);
+    } catch (error) {
+      if (!(error instanceof ApiError) || results.size === 0) throw error;
+      for (const row of some) results.set(row, { status: "refused", note: error.sentence });
+    }
+  }
+  return results;
+};
+
 const refusal = (status: number, sentence: string): ApiError =>
   new ApiError({ status, code: "not_as_listed", sentence });
 

@@ -1,12 +1,15 @@
-import { Text } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { type ComponentProps, useState } from "react";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { numberOrText, numberText } from "../forms/draft.ts";
 import { ChoiceField } from "../forms/fields.tsx";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import type { BulkAction, BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useMay } from "../session/session.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
 import { formatCount } from "../shell/figures.tsx";
-import { changeVehicles, UNDO_CONCURRENCY, undoVehicleChange, useDryRun } from "./bulk-request.ts";
+import { changeVehicles, sellVehicles, UNDO_CONCURRENCY, undoVehicleChange, useDryRun } from "./bulk-request.ts";
 import { ChangePrice } from "./change-price.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
 import { STATUS_CHOICES, titleWithStockNumber } from "./vehicle-words.ts";
@@ -37,10 +40,12 @@ interface ChangeProps
   extends Omit<ComponentProps<typeof BulkChange<Vehicle>>, "changeAll" | "undo" | "keyOf" | "nameOf" | "danger"> {
   /** The new values for each vehicle. */
   readonly changes: Changes;
+  /** What each vehicle was sold for, `null` if nobody entered it; only with the status `sold`. */
+  readonly soldFor?: (row: Vehicle) => number | null;
 }
 
 /** Changes the selected vehicles with one request. Undo restores those that nobody changed since. */
-const ChangeVehicles = ({ changes, skipReason, ...question }: ChangeProps) => {
+const ChangeVehicles = ({ changes, soldFor, skipReason, ...question }: ChangeProps) => {
   const skipReasonOf = useDryRun(question.rows, { changes: changes });
   return (
     <BulkChange
@@ -48,7 +53,7 @@ const ChangeVehicles = ({ changes, skipReason, ...question }: ChangeProps) => {
       keyOf={({ id }) => id}
       nameOf={titleWithStockNumber}
       skipReason={(row) => skipReason?.(row) || skipReasonOf(row)}
-      changeAll={(rows) => changeVehicles(rows, { changes: changes })}
+      changeAll={(rows) => (soldFor === undefined ? changeVehicles(rows, { changes }) : sellVehicles(rows, soldFor))}
       concurrency={UNDO_CONCURRENCY}
       undoRow={async (row) => {
         await undoVehicleChange(row, (now) => isAsChanged(row, now, changes), undoOf(row, changes));
@@ -58,9 +63,49 @@ const ChangeVehicles = ({ changes, skipReason, ...question }: ChangeProps) => {
   );
 };
 
-/** Sets the status of the selected vehicles. */
+/** What was typed for each vehicle that becomes sold. */
+const useSoldPrices = (rows: readonly Vehicle[]) => {
+  const { price } = useAmountFormats();
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
+  const enteredFor = ({ id }: Vehicle): number | string | null => numberOrText(typed[id] ?? "");
+  return {
+    isChanged: Object.values(typed).some((text) => text !== ""),
+    fillIn: () => setTyped(Object.fromEntries(rows.map((row) => [row.id, numberText(row.price)]))),
+    soldFor: (row: Vehicle): number | null => {
+      const entered = enteredFor(row);
+      return typeof entered === "number" ? entered : null;
+    },
+    validate: () =>
+      throwIfIssues(
+        rows
+          .filter((row) => typeof enteredFor(row) === "string")
+          .map((row) => ({ path: "", message: `What ${titleWithStockNumber(row)} was sold for must be a number.` })),
+      ),
+    field: (row: Vehicle) => (
+      <TextInput
+        className="sold-price"
+        size="xs"
+        aria-label={`Sold for: ${titleWithStockNumber(row)}`}
+        placeholder={`List price ${price(row.price)}`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed[row.id] ?? ""}
+        error={typeof enteredFor(row) === "string"}
+        onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, [row.id]: value }))}
+      />
+    ),
+  };
+};
+
+/** Sets the status of the selected vehicles. For those that become sold it asks for the prices, all in one table. */
 const SetStatus = (dialogProps: BulkDialogProps<Vehicle>) => {
   const [status, setStatus] = useState<Status>("sold");
+  const prices = useSoldPrices(dialogProps.rows);
+  const selling = status === "sold" && {
+    soldFor: prices.soldFor,
+    validate: prices.validate,
+    isChanged: prices.isChanged,
+  };
   return (
     <ChangeVehicles
       {...dialogProps}
@@ -69,9 +114,18 @@ const SetStatus = (dialogProps: BulkDialogProps<Vehicle>) => {
       resultTitle={(count) => `${formatCount(count, "vehicle")} ${status}`}
       changes={{ status }}
       skipReason={(row) => row.status === status && `${status} already`}
-      detail={(row) => `${row.status}, will be ${status}`}
+      detail={(row) => (status === "sold" ? prices.field(row) : `${row.status}, will be ${status}`)}
+      {...selling}
     >
       <ChoiceField path="status" label="New status" value={status} onChange={setStatus} options={STATUS_CHOICES} />
+      {status === "sold" && (
+        <div>
+          <Text size="sm">What each was sold for. An empty price can be entered later and counts in no report.</Text>
+          <Button variant="default" size="compact-sm" mt="xs" onClick={prices.fillIn}>
+            Fill in the list prices
+          </Button>
+        </div>
+      )}
     </ChangeVehicles>
   );
 };

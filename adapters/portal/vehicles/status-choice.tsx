@@ -1,28 +1,73 @@
-import { NativeSelect } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
+import { IconCheck, IconChevronDown } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { change } from "../api/client.ts";
+import { useRef, useState } from "react";
+import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useMay } from "../session/session.tsx";
-import { notify } from "../shell/notify.ts";
+import { notifyFailure } from "../shell/notify.ts";
+import { SellVehicle } from "./sell-vehicle.tsx";
+import { useStatusChange } from "./status-change.ts";
 import { STATUS_CHOICES, titleOf } from "./vehicle-words.ts";
 
-/** The status of a vehicle as a choice; choosing another changes the vehicle at once. */
+const labelOf = (status: Status): string => STATUS_CHOICES.find(([one]) => one === status)?.[1] ?? status;
+
+const StatusMenu = ({ vehicle }: { vehicle: Vehicle }) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isSelling, setSelling] = useState(false);
+  const changeStatus = useStatusChange(vehicle);
+  const setting = useMutation({
+    mutationFn: (status: Status) => changeStatus(status, `${titleOf(vehicle)} is ${status}.`),
+    onError: (error) => notifyFailure(error),
+  });
+  const shown = setting.isPending ? setting.variables : vehicle.status;
+  const choose = (status: Status): void => {
+    // The chosen item disappears.
+    button.current?.focus();
+    if (status === vehicle.status || setting.isPending) return;
+    if (status === "sold") setSelling(true);
+    else setting.mutate(status);
+  };
+  return (
+    <>
+      <Menu position="bottom-start" transitionProps={{ duration: 0 }} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button
+            ref={button}
+            className="status-choice"
+            variant="default"
+            size="compact-sm"
+            justify="space-between"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            aria-label={`Status of ${titleOf(vehicle)}: ${labelOf(shown)}`}
+          >
+            {labelOf(shown)}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {STATUS_CHOICES.map(([status, label]) => (
+            <Menu.Item
+              key={status}
+              onClick={() => choose(status)}
+              {...(status === vehicle.status && {
+                "aria-current": true,
+                rightSection: <IconCheck size={14} aria-hidden />,
+              })}
+            >
+              {status === "sold" && vehicle.status !== "sold" ? `${label}…` : label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {isSelling && <SellVehicle vehicle={vehicle} onClose={() => setSelling(false)} />}
+    </>
+  );
+};
+
+/**
+ * The status of a vehicle, as a menu for those who may change it: arrow keys only move, and nothing changes before
+ * Enter or a click. *Sold* asks what it is sold for.
+ */
 export const StatusChoice = ({ vehicle }: { vehicle: Vehicle }) => {
   const may = useMay();
-  const setting = useMutation({
-    mutationFn: (status: string) => change("PUT", `/vehicles/${vehicle.id}`, { status }),
-    onSuccess: (_, status) => notify(`${titleOf(vehicle)} is ${status}.`),
-  });
-  if (!may("vehicles:write")) return vehicle.status;
-  return (
-    <NativeSelect
-      className="status-choice"
-      size="xs"
-      aria-label={`Status of ${titleOf(vehicle)}`}
-      value={setting.isPending ? setting.variables : vehicle.status}
-      error={setting.error?.message}
-      onChange={(event) => setting.mutate(event.currentTarget.value)}
-      data={STATUS_CHOICES.map(([value, label]) => ({ value, label }))}
-    />
-  );
+  return may("vehicles:write") ? <StatusMenu vehicle={vehicle} /> : vehicle.status;
 };

@@ -33,8 +33,13 @@ export const historyJourneys: Journeys = (context) => {
       await visit.press("Save");
       await visit.shows(visit.section("Sale").getByText("$18,250.50"));
       await visit.shows(visit.section("Sale").getByText("Cash"));
-      await visit.choose("Status of 2024 Toyota Camry", "available");
+      await visit.press("Status of 2024 Toyota Camry: Sold");
+      await visit.click(visit.page.getByRole("menuitem", { name: "Available" }));
       await visit.hides(visit.section("Sale"));
+      // Undo enters the sale again.
+      await visit.press("Undo");
+      await visit.shows(visit.section("Sale").getByText("$18,250.50"));
+      await visit.shows(visit.section("Sale").getByText("Cash"));
     });
     await admin.send("PUT", path, { body: { status: "sold" } });
     const clerk = await signedInUser(context(), { role: "user", dealer_id: dealer.id });

@@ -89,12 +89,17 @@ export const inventoryJourneys: Journeys = (context) => {
       await pressAndExpect(visit, "Save", [`${front}*`, `${rear}`]);
       // The vehicle's history contains the changes of its images.
       await visit.shows(visit.section("Audit trail").getByText("Image changed").first());
-      await visit.choose("Status of 2024 Toyota Camry", "sold");
-      await visit.reads("2024 Toyota Camry is sold.");
+      await visit.press("Status of 2024 Toyota Camry: Available");
+      await visit.click(visit.page.getByRole("menuitem", { name: "Sold…" }));
+      await visit.press("Price later");
+      await visit.reads("2024 Toyota Camry is sold, without a price yet.");
+      const toast = visit.page.getByRole("alert").filter({ hasText: "without a price yet" });
+      await visit.click(toast.getByRole("button", { name: "Dismiss" }));
+      await visit.hides(toast);
       await visit.click(visit.link("Quay Motors"));
       await visit.arrives("Quay Motors");
       const row = visit.page.getByRole("table", { name: "Vehicles" }).getByRole("row").nth(1);
-      expect(await row.getByLabel("Status of 2024 Toyota Camry").inputValue()).toBe("sold");
+      await visit.shows(row.getByRole("button", { name: "Status of 2024 Toyota Camry: Sold" }));
       await visit.shows(row.locator("img"));
       await visit.choose("Status", "available");
       await visit.arrives("No vehicle matches");
