@@ -215,7 +215,7 @@ export const stockedService = async (
   );
   await api("POST", "/api/keys/5/revoke");
   await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
-  await api("PUT", "/api/vehicles/3", { body: { status: "sold", sold_price: 26_400 } });
+  await api("PUT", "/api/vehicles/3", { body: { status: "sold", sold_price: 18_400 } });
   await api("PUT", "/api/dealers/5", { body: { active: false } });
   for (const address of addresses)
     await fetch(address, { headers: { "x-forwarded-for": ADDRESS, "user-agent": "ListingFetcher/3.1" } });
