@@ -177,15 +177,15 @@ export const FeedRotation = Type.Object({
 });
 
 const cursor = Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the previous page." }));
-const limit = (most: number, usual: number) =>
-  Type.Optional(integer(1, most, { default: usual, description: "Maximum number of results." }));
+const limit = (usual: number) =>
+  Type.Optional(integer(1, 1000, { default: usual, description: "Maximum number of results." }));
 
 /** Query of GET /api/feeds. */
-export const FeedQuery = Type.Object({ limit: limit(100, 100), cursor });
+export const FeedQuery = Type.Object({ limit: limit(100), cursor });
 export type FeedQuery = Input<typeof FeedQuery>;
 
 /** Query of GET /api/feeds/:id/preview. */
-export const PreviewQuery = Type.Object({ limit: limit(100, 10) });
+export const PreviewQuery = Type.Object({ limit: limit(10) });
 export type PreviewQuery = Input<typeof PreviewQuery>;
 
 /** Query of GET /api/feeds/:id/readiness/vehicles. */
@@ -209,7 +209,7 @@ export const FindingsQuery = Type.Object({
       examples: ["vin"],
     }),
   ),
-  limit: limit(100, 100),
+  limit: limit(100),
   cursor,
 });
 export type FindingsQuery = Input<typeof FindingsQuery>;

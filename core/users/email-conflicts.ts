@@ -1,4 +1,4 @@
-import type { Actor } from "../access/principal.ts";
+import { type Actor, isSuperAdmin, type Powers } from "../access/principal.ts";
 import { Failure } from "../failure.ts";
 import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
 import { EMAIL_TAKEN, type UserRefusal, type UserRepository } from "./user-repository.ts";
@@ -13,13 +13,24 @@ const tooOften = (retrySeconds: number): Failure =>
     retrySeconds,
   });
 
-/** Requests with a user's keys count for the user. */
-const limitSubjectOf = (by: Actor): string | null =>
-  by.userId === null ? hourlySubject("email-conflicts", by) : hourlySubject("email-conflicts", { ...by, keyId: null });
+/** Callers have powers; the command line and the service have none. */
+type Caller = Actor & Partial<Pick<Powers, "association" | "role">>;
+
+/** True for a caller who may see all users anyway. */
+const seesEverybody = ({ association = "user", role = null }: Caller): boolean => isSuperAdmin({ association, role });
+
+/** Requests with a user's keys count for the user. `null` for callers without a limit. */
+const limitSubjectOf = (by: Caller): string | null => {
+  if (seesEverybody(by)) return null;
+  return by.userId === null
+    ? hourlySubject("email-conflicts", by)
+    : hourlySubject("email-conflicts", { ...by, keyId: null });
+};
 
 /**
  * A conflict reveals that somebody, perhaps of another dealer, has an account with an address. So the number of
- * conflicts that a caller learns of is limited. Beyond it, all addresses are refused, whether taken or not.
+ * conflicts that a caller learns of is limited. Beyond it, all addresses are refused, whether taken or not. Super-admins
+ * see all users, and may send a list of staff again.
  */
 export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): UserRepository => {
   const limited = async <Result>(

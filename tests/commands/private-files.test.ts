@@ -35,6 +35,10 @@ describe("nobody except the service's user can read", () => {
     const backup = program.path("backup.db");
     expect((await program.runWith(environment, "backup", backup)).code).toBe(0);
     expect(modeOf(backup)).toBe("600");
+    // Modes are narrowed only: what was read-only stays so.
+    chmodSync(database, 0o444);
+    makePrivate(database);
+    expect(modeOf(database)).toBe("400");
     chmodSync(backup, 0o644);
     chmodSync(database, 0o644);
     expect((await program.runWith(environment, "restore", backup)).code).toBe(0);

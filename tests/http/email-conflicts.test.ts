@@ -37,8 +37,10 @@ for (const engine of ANSWERING)
         expect(Number(headers.get("retry-after"))).toBeWithin(3500, 3601);
       }
       // Other callers are not affected, nor are requests without an address.
-      expect((await fixture.api("POST", "/api/users", { body: person(taken) })).status).toBe(409);
       expect((await fixture.api("GET", "/api/users", { key })).status).toBe(200);
+      // Who sees all users anyway may send a list of staff again.
+      for (let count = 0; count < 22; count++)
+        expect((await fixture.api("POST", "/api/users", { body: person(taken) })).status).toBe(409);
     });
 
     test("are denials in the caller's audit log, without the address", async () => {

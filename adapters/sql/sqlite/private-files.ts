@@ -67,7 +67,8 @@ export const makePrivate = (file: string): PermissionChanges => {
     const entry = entryAt(path);
     if (entry === undefined || (entry.mode & OTHERS) === 0) return;
     try {
-      chmodSync(path, mode);
+      // A file that is read-only stays so.
+      chmodSync(path, entry.mode & mode);
       changed.push(path);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) refused.push(path);

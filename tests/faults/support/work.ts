@@ -14,6 +14,7 @@ export interface Shared {
 }
 
 let numbers = 0;
+let images = 0;
 
 /** What a worker needs. */
 interface WorkerParts {
@@ -69,7 +70,8 @@ const workerOf = ({ send, ledger, shared: { dealers, vehicles }, chance }: Worke
   };
 
   const addImage = async (): Promise<void> => {
-    const body = { image_url: "https://images.example.com/1.jpg", is_primary: true };
+    // An address of its own: one that the vehicle has already would be no new image.
+    const body = { image_url: `https://images.example.com/${++images}.jpg`, is_primary: true };
     ledger.record("an image", await send("POST", `/api/vehicles/${pick(vehicles)}/images`, body), 201);
   };
 
