@@ -232,7 +232,7 @@ export const composeCore = ({
   const fetches = fetchWriter(db, clock);
   const settings = makeSettingsRepository(db, cache);
   const rowWork = makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn });
-  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search: words, clock });
+  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search: words, storage, clock });
   return {
     cache,
     usageWritten,

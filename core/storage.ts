@@ -37,7 +37,7 @@ export interface Storage {
 const FULL = new Failure({
   kind: "storage-full",
   reason:
-    "The disk of the database is nearly full, so that imports, batches and bulk changes are refused; try again when there is room",
+    "The disk of the database is nearly full, so that imports, batches, bulk changes and lists of images are refused; try again when there is room",
 });
 
 const quotaFailure = (mib: number): Failure =>

@@ -15,6 +15,7 @@ import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import {
@@ -102,12 +103,14 @@ export const makeVehicles = ({
   transactions,
   imageRules,
   search,
+  storage = UNLIMITED_STORAGE,
   clock,
 }: {
   vehicles: VehicleRepository;
   transactions: VehicleTransactions;
   imageRules: ImageRules;
   search: SearchReadiness;
+  storage?: Pick<Storage, "recentRefusal">;
   clock: Clock;
 }) => {
   /** Runs a change of a vehicle and its images. What returns by `Undone` is undone before. */
@@ -119,6 +122,12 @@ export const makeVehicles = ({
       throw error;
     }
   };
+
+  /** The reason why a complete list of images is not taken now: it changes many records at once, as a batch does. */
+  const imagesRefusal = (
+    principal: Principal,
+    images: readonly WantedImage[] | undefined,
+  ): MaybePromise<Failure | null> => (images === undefined ? null : storage.recentRefusal(scopeOf(principal)));
 
   /**
    * The reason why a vehicle was not found. If there is no other reason, the versions that the client sent were out of
@@ -179,6 +188,8 @@ export const makeVehicles = ({
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
       const fields = newVehicleFields(withTimestamps(clock, sent), { dealerId, now });
       if (fields instanceof Failure) return fields;
+      const noRoom = await imagesRefusal(principal, images);
+      if (noRoom !== null) return noRoom;
       const known =
         (fields.vin ?? fields.stock_number) === null
           ? { refuses: false, duplicates: NO_DUPLICATES }
@@ -261,7 +272,10 @@ export const makeVehicles = ({
           return changed ?? step.vehicles.find(id, scope);
         });
       const updated = findOrExplain(
-        (): MaybePromise<Updated> => (images === undefined ? changeFields(vehicles) : changeAll(images)),
+        (): MaybePromise<Updated> =>
+          images === undefined
+            ? changeFields(vehicles)
+            : andThen(imagesRefusal(principal, images), (noRoom) => noRoom ?? changeAll(images)),
         explainMiss({ principal, operation: "vehicle.update", id }, versions),
       );
       return andThen(updated, (hit) => {

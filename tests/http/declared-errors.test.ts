@@ -216,6 +216,12 @@ const byKeyWithKeptFiles: Provocation = async (context) => {
   return { key: await newKey(context, { dealer_id: at?.dealer, permissions }) };
 };
 
+/** The same, and a body with a complete list of images. */
+const imagesByKeyWithKeptFiles: Provocation = async (context) => ({
+  ...(await byKeyWithKeptFiles(context)),
+  body: { ...vehicleBody(null), images: [] },
+});
+
 /** Errors that are provoked differently for each operation. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
@@ -290,6 +296,8 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     createImport: withKeptFiles,
     writeVehicles: byKeyWithKeptFiles,
     changeVehicles: byKeyWithKeptFiles,
+    createVehicle: imagesByKeyWithKeptFiles,
+    updateVehicle: imagesByKeyWithKeptFiles,
   },
   import_state: {
     runImport: ({ at }) => ({ at: { ...at, dryRun: at.import } }),

@@ -174,6 +174,15 @@ for (const engine of ANSWERING)
       for (const [place, { api_key: key }] of keys.entries())
         for (const [path, body] of MANY_AT_ONCE)
           expectReply(await fixture.api("POST", path, { key, body }), expected(place));
+      // So does a list of images, each of which is an entry; vehicles without one do not.
+      for (const [place, { api_key: key }] of keys.entries()) {
+        const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(place === 0 ? own : other));
+        const images = ["https://images.example.com/front.jpg"];
+        const sent = { key, body: { ...vehicleBody(null), images } };
+        expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, sent), expected(place));
+        expectReply(await fixture.api("POST", "/api/vehicles", sent), place === 0 ? expected(0) : { status: 201 });
+        expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, { key, body: { price: 5 } }), { status: 200 });
+      }
       expectReply(
         await fixture.api("POST", "/api/vehicles/bulk", {
           key: keys[0]?.api_key ?? "",

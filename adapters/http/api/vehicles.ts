@@ -189,7 +189,7 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     },
     answer: { status: 201, schema: VehicleAnswer, description: "The created vehicle" },
     traits: ["versioned", "duplicates"],
-    errors: ["duplicate_vehicle"],
+    errors: ["duplicate_vehicle", "storage_quota", "storage_full"],
     async handle({ principal, body }) {
       const vehicle = await vehicles.create(principal, body);
       if (vehicle instanceof Failure) return vehicle;
@@ -216,7 +216,14 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     },
     answer: { status: 200, schema: VehicleAnswer, description: "The updated vehicle" },
     traits: ["versioned"],
-    errors: ["not_found", "not_your_dealer", "duplicate_vehicle", "precondition_failed"],
+    errors: [
+      "not_found",
+      "not_your_dealer",
+      "duplicate_vehicle",
+      "precondition_failed",
+      "storage_quota",
+      "storage_full",
+    ],
     handle: ({ principal, params, body, versions }) =>
       andThen(vehicles.update(principal, { id: params.id, input: body, versions }), answerVehicle),
   }),

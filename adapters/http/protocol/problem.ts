@@ -78,7 +78,7 @@ export const ERROR_CODES = {
   ],
   storage_full: [
     507,
-    "The disk of the database is nearly full. Imports, batches and bulk changes are refused until there is room.",
+    "The disk of the database is nearly full. Imports, batches, bulk changes and lists of images are refused until there is room.",
   ],
   unavailable: [
     503,
