@@ -1,7 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { historyHidesOtherDealers } from "../access/rules/history-hides-other-dealers.ts";
-import { visibilityOfAudit } from "../access/visibility.ts";
+import { visibilityOfActors } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
@@ -59,7 +59,7 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
     const refused = admit(principal, "vehicle.history");
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
-    const reader = { scope, visibility: visibilityOfAudit(principal) };
+    const reader = { scope, visibility: visibilityOfActors(principal) };
     const found = findOrExplain(
       () => vehicles.find(id, scope),
       () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.history", id }),

@@ -3,7 +3,7 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
+import { type CreatedKey, create, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -69,6 +69,22 @@ for (const engine of ENGINES)
       expect((await from("null")).status).toBe(403);
       await fixture.api("PUT", `/api/keys/${id}`, { body: { allowed_origins: null } });
       expect((await from("https://evil.example.com")).status).toBe(200);
+    });
+
+    test("do not learn from a history who works for the dealer", async () => {
+      const [{ api_key: key }, staff] = [
+        await newKey(),
+        await newKey({ public: false, permissions: pairs("vehicles:read", "vehicles:write") }),
+      ];
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+      expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, { key: staff.api_key, body: { price: 5 } }), {
+        status: 200,
+      });
+      const actorFor = async (reader: string) =>
+        (await fixture.api<{ changes: { by: unknown }[] }>("GET", `/api/vehicles/${id}/history`, { key: reader })).body
+          .changes[0]?.by;
+      expect(await actorFor(staff.api_key)).toMatchObject({ type: "key", id: staff.id });
+      expect(await actorFor(key)).toEqual({ type: "operator", id: null, name: "Operator" });
     });
 
     test("never come to hold more than reading", async () => {
