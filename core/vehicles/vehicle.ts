@@ -117,8 +117,14 @@ export const NewVehicle = Type.Object({
 /** Body of PUT /api/vehicles/:id. Every field is optional. */
 export const VehicleChanges = Type.Object({ ...bodyWith([]).properties, ...SOLD_PRICE });
 
-/** Fields that the service computes. In request bodies they are ignored, so that a client can send an answer back. */
-export const VEHICLE_READ_ONLY = fieldsOf("id", "moment", "past-price", "past-moment");
+/**
+ * Fields that the service computes, those that `include` adds last. In request bodies they are ignored, so that a client
+ * can send an answer back.
+ */
+export const VEHICLE_READ_ONLY: readonly string[] = [
+  ...fieldsOf("id", "moment", "past-price", "past-moment"),
+  ...["dealer_name", "primary_image", "image_count"],
+];
 
 const cursor = Type.Optional(
   text(1, 500, {

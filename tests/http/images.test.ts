@@ -68,6 +68,22 @@ for (const engine of ANSWERING)
       ]);
     });
 
+    test("can be sent back with their vehicle and all else that was included, which changes nothing", async () => {
+      const path = await newVehicle();
+      await add(path);
+      const asked = `${path.replace("/images", "")}?include=names,primary_image,images`;
+      const { body } = await fixture.api<{ images: Image[] }>("GET", asked);
+      expectReply(await fixture.api("PUT", path.replace("/images", ""), { body }), { status: 200 });
+      const after = await fixture.api<{ updated_at: string }>("GET", asked);
+      expect(after.body).toEqual({ ...body, updated_at: after.body.updated_at });
+      const answer = { ...body, vin: "1HGCM82633A004352", stock_number: null };
+      const batch = { items: [answer] };
+      expectReply(await fixture.api("POST", "/api/vehicles/batch", { body: batch }), {
+        status: 200,
+        has: { counts: { failed: 0 } },
+      });
+    });
+
     test("give their vehicle a new ETag and updated_at whenever they are added, changed, ordered or removed", async () => {
       const path = await newVehicle();
       const vehicle = path.replace("/images", "");
