@@ -68,7 +68,7 @@ export const composeBackups = (config: BackupConfig | null, parts: Parts): Backu
 
   /** The newest one that is intact. One that nobody has verified yet is opened first. */
   const newestIntact = async (): Promise<KeptBackup | null> => {
-    for (const found of kept.all()) {
+    for (const found of kept.all(clock.nowMs())) {
       if (damaged.has(found.file)) continue;
       if (newest?.file === found.file) return found;
       const fault = await onBackupThread({ database: null, file: found.file });
@@ -85,8 +85,8 @@ export const composeBackups = (config: BackupConfig | null, parts: Parts): Backu
     if (fault !== null) return fail(fault);
     counts.made++;
     isFailed = false;
-    newest = kept.all()[0] ?? null;
-    kept.keepNewest(config.keep);
+    newest = kept.all(clock.nowMs())[0] ?? null;
+    kept.keepNewest(config.keep, clock.nowMs());
     log.info({ file }, "a backup was made and verified");
   };
 

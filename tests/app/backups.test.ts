@@ -98,3 +98,19 @@ test("a backup that fails is told, and tried again after ten minutes", async () 
   expect(metrics()).toContain('inventory_backups_total{result="failed"} 2\n');
   backups.stop();
 });
+
+test("backups of a clock that was ahead neither put off the next one nor are counted", async () => {
+  const folder = join(parent, "ahead");
+  const clock = { at: START + 48 * HOUR_MS };
+  const before = backupsIn(folder, clock).backups;
+  await before.look();
+  before.stop();
+  const { backups } = backupsIn(folder, clock);
+  for (const hours of [0, 15, 38]) {
+    clock.at = START + hours * HOUR_MS;
+    await backups.look();
+    expect([hours, backups.state()]).toEqual([hours, { state: "ok", age_seconds: 0 }]);
+  }
+  expect(readdirSync(folder).sort()).toEqual([nameAt("27T03"), nameAt("28T02"), nameAt("28T12")]);
+  backups.stop();
+});

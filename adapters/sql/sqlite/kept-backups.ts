@@ -29,8 +29,8 @@ export class KeptBackups {
     return file;
   }
 
-  /** All backups, newest first. */
-  all(): readonly KeptBackup[] {
+  /** All backups up to now, newest first. Those of a clock that was ahead are left alone. */
+  all(nowMs: number): readonly KeptBackup[] {
     if (!existsSync(this.folder)) return [];
     return readdirSync(this.folder)
       .flatMap((name): KeptBackup[] => {
@@ -41,11 +41,12 @@ export class KeptBackups {
           ? []
           : [{ file: join(this.folder, name), madeMs: Date.parse(`${day}T${hour}:${minute}:${second}Z`) }];
       })
+      .filter(({ madeMs }) => madeMs <= nowMs)
       .sort((one, other) => other.madeMs - one.madeMs);
   }
 
-  /** Removes all but the newest backups. */
-  keepNewest(count: number): void {
-    for (const { file } of this.all().slice(count)) rmSync(file);
+  /** Removes all but the newest backups up to now. */
+  keepNewest(count: number, nowMs: number): void {
+    for (const { file } of this.all(nowMs).slice(count)) rmSync(file);
   }
 }
