@@ -54,8 +54,10 @@ afterAll(async () => {
 
 const read = (): Promise<Outcome> => program.send("GET", `/api/vehicles/${vehicle}`);
 const change = (): Promise<Outcome> => program.send("PUT", `/api/vehicles/${vehicle}`, { mileage: 5 });
+let images = 0;
+/** An address of its own: one that the vehicle has already would be no new image. */
 const addImage = (): Promise<Outcome> =>
-  program.send("POST", `/api/vehicles/${vehicle}/images`, { image_url: "https://images.example.com/1.jpg" });
+  program.send("POST", `/api/vehicles/${vehicle}/images`, { image_url: `https://images.example.com/${++images}.jpg` });
 const isReady = async (): Promise<boolean> => (await program.send("GET", "/health/ready")).status === 200;
 
 /** Checks that every connection works, with as many concurrent reads and a transaction. */

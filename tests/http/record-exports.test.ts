@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { ANSWERING } from "../support/engines.ts";
+import { CONTEXT_COLUMN_NAMES, RECORD_COLUMN_NAMES } from "../../adapters/sql/audit/trail.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { readOn, unread } from "../support/paused-reader.ts";
 import {
@@ -51,6 +52,19 @@ const FORMS = [
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** The audit log keeps the beginnings of long texts only: so each entry is there as often as makes a long export. */
+const TIMES = 30;
+const COLUMNS = [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES].map((name) => `"${name}"`).join(", ");
+const repeatEntries = async (url: string): Promise<void> => {
+  const db = connect(url);
+  await db.migrate((run) =>
+    run(`INSERT INTO audit_entries (${COLUMNS})
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${TIMES})
+      SELECT ${COLUMNS} FROM audit_entries CROSS JOIN numbers WHERE resource = 'keys'`),
+  );
+  await db.close();
+};
+
 /** These requests themselves change the last use of a key. */
 const still = ({ last_used_at: _, ...rest }: Entry): Entry => rest;
 
@@ -63,6 +77,7 @@ for (const engine of ANSWERING)
     beforeAll(async () => {
       for (let made = 0; made < LONG; made++)
         await create(fixture.api, "/api/keys", keyBody({ app_type: "desktop", description: LONG_TEXT }));
+      await repeatEntries(fixture.service.databaseUrl);
       since = (await create<CreatedKey & { created_at: string }>(fixture.api, "/api/keys", keyBody())).created_at;
       for (let made = 0; made < MANY; made++)
         secrets.push(

@@ -144,7 +144,7 @@ describe.concurrent("an instance that is told to stop", () => {
     const pipe = join(folder, "log");
     expect(Bun.spawnSync(["mkfifo", pipe]).success).toBe(true);
     const reader = Bun.spawn(["sh", "-c", 'exec 3<"$0" && read -r go; exec cat <&3', pipe], { stdin: "pipe" });
-    const instance = await start({ LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" >"$0"', pipe, ...PROGRAM]);
+    const instance = await start({ LOG_LEVEL: "debug" }, ["sh", "-c", 'exec "$@" >"$0"', pipe, ...PROGRAM]);
     const ids = Array.from({ length: LINES }, (_, number) => `line-${number}`);
     for (const id of ids) await fetch(`${instance.url}/health/live`, { headers: { "x-request-id": id } });
     instance.signal("SIGTERM");

@@ -117,6 +117,10 @@ const MESSAGES: readonly (readonly [
     "A user has no colon, a header is one word, and neither has signs that cannot be seen",
   ],
   [/^must be sent again, or as null/, "Type the credentials again, or choose none: the address is on another host"],
+  [
+    /origins?: https, or http with a loopback host/,
+    "Enter up to 20 origins, such as https://www.harbor.example.com: without a path, and with https unless the page is on this computer",
+  ],
   [/must be a list of \{/, "Choose the permissions again"],
   [/^(dealer|user) \d+ does not exist/, "There is no such {1}. Choose another"],
   [/^user \d+ is not active/, "This user is not active. Choose another"],
