@@ -22,9 +22,25 @@ const CAPITALS = /\p{Lu}.*\p{Lu}/su;
 /** True if a text has two or more capitals and no small letters. */
 export const isInCapitals = (text: string): boolean => CAPITALS.test(text) && !SMALL.test(text);
 
-/** The first letter of a text, of a line, and of a sentence within a line. */
-const SENTENCE_STARTS = /(?:^|[.!?…]\s+)[^\p{L}\p{N}\n]*\p{L}/gmu;
+const LETTER = /\p{L}/u;
+const NUMBER = /\p{N}/u;
+const BLANK = /\s/;
+const SENTENCE_ENDS = ".!?…";
 
-/** A text in capitals in small letters, but for the first letter of each sentence and line. */
-export const inSentenceCase = (text: string): string =>
-  text.toLowerCase().replace(SENTENCE_STARTS, (start) => start.toUpperCase());
+/**
+ * A text in capitals in small letters, but for the first letter of each sentence and line. Each character is looked at
+ * once: a pattern for the starts of sentences would look again and again at a text of blanks.
+ */
+export const inSentenceCase = (text: string): string => {
+  let result = "";
+  let isStart = true;
+  let wasEnd = false;
+  for (const character of text.toLowerCase()) {
+    const isLetter = LETTER.test(character);
+    result += isStart && isLetter ? character.toUpperCase() : character;
+    if (character === "\n" || (wasEnd && BLANK.test(character))) isStart = true;
+    else if (isLetter || NUMBER.test(character)) isStart = false;
+    wasEnd = SENTENCE_ENDS.includes(character);
+  }
+  return result;
+};

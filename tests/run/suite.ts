@@ -9,7 +9,7 @@ export const PROGRAM = join(ROOT, "dist/vehicle-inventory");
 /** Only a test that hangs takes so long. */
 const HANGS_AFTER_MS = 300_000;
 /** Files at a time, by processes, and tests at a time in a file that lets them. */
-const WORKERS = 3;
+const WORKERS = 4;
 const TESTS_AT_A_TIME = 4;
 
 const bunTest = (...words: readonly string[]): string[] => [
