@@ -57,11 +57,11 @@ const TIMES = 30;
 const COLUMNS = [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES].map((name) => `"${name}"`).join(", ");
 const repeatEntries = async (url: string): Promise<void> => {
   const db = connect(url);
-  await db.migrate((run) =>
-    run(`INSERT INTO audit_entries (${COLUMNS})
+  await db.migrate(async (run) => {
+    await run(`INSERT INTO audit_entries (${COLUMNS})
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${TIMES})
-      SELECT ${COLUMNS} FROM audit_entries CROSS JOIN numbers WHERE resource = 'keys'`),
-  );
+      SELECT ${COLUMNS} FROM audit_entries CROSS JOIN numbers WHERE resource = 'keys'`);
+  });
   await db.close();
 };
 
