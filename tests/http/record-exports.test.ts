@@ -53,7 +53,7 @@ const FORMS = [
 type Entry = Readonly<Record<string, unknown>>;
 
 /** The audit log keeps the beginnings of long texts only: so each entry is there as often as makes a long export. */
-const TIMES = 30;
+const TIMES = 20;
 const COLUMNS = [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES].map((name) => `"${name}"`).join(", ");
 const repeatEntries = async (url: string): Promise<void> => {
   const db = connect(url);
