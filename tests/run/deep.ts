@@ -60,13 +60,10 @@ const partsOf = ({ every, isMutating }: Options): readonly Part[] => [
 const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`;
 
 const summaryOf = (ended: readonly Ended[], { seed }: Options): string => {
-  const lines = ended.map(({ name, isGreen, counts, wallSeconds, cpuSeconds, failures }) => {
+  const lines = ended.map(({ name, isGreen, counts, wallSeconds, cpuSeconds }) => {
     const { passed, failed, skipped } = counts;
     const took = `${minutes(wallSeconds)}, ${Math.round(cpuSeconds)} CPU seconds`;
-    return [
-      `${isGreen ? "ok    " : "FAILED"} ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${took}`,
-      ...failures.map((failure) => `         ${failure}`),
-    ].join("\n");
+    return `${isGreen ? "ok    " : "FAILED"} ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${took}`;
   });
   const all = ended.reduce((total, { wallSeconds }) => total + wallSeconds, 0);
   return `\n=== summary: ${minutes(all)}, seed ${seed} (bun run test:deep --seed ${seed})\n${lines.join("\n")}\n`;

@@ -19,7 +19,7 @@ export interface Ended {
   readonly name: string;
   readonly counts: Counts;
   readonly isGreen: boolean;
-  /** The lines that name what failed. */
+  /** What failed, each with what was printed about it. */
   readonly failures: readonly string[];
   readonly wallSeconds: number;
   /** Of the part's processes, without a database server that the run shares. */
@@ -27,7 +27,23 @@ export interface Ended {
 }
 
 /** What `bun test` and `bun run mutate` begin a line with that names what failed. */
-const FAILURE = /^(?:\(fail\)|✗|FAULT) .*/gm;
+const FAILURE = /^(?:\(fail\)|✗|FAULT) /;
+/** Lines that say nothing about the next failure. */
+const OTHER = /^(?:\((?:pass|fail|skip|todo)\) |✓)/;
+const LINES_OF_A_FAILURE = 60;
+
+/** Each line that names what failed, below the lines that were printed about it. */
+export const failuresIn = (output: string): readonly string[] => {
+  const failures = new Map<string, string>();
+  let about: string[] = [];
+  for (const line of output.split("\n")) {
+    // `bun test` names the failures of a long run again at its end.
+    if (FAILURE.test(line) && !failures.has(line))
+      failures.set(line, [...about.slice(-LINES_OF_A_FAILURE), line].join("\n").trim());
+    about = OTHER.test(line) ? [] : [...about.slice(-LINES_OF_A_FAILURE), line];
+  }
+  return [...failures.values()];
+};
 
 /** The counts in the closing lines of `bun test`; zeros for another command. */
 export const countsIn = (output: string): Counts => {
@@ -83,11 +99,15 @@ export const runPart = async ({ name, command, environment = {} }: Part): Promis
     // A part that broke off has failed, even if no test has.
     counts: isGreen ? counts : { ...counts, failed: Math.max(counts.failed, 1) },
     isGreen,
-    failures: output.match(FAILURE) ?? [],
+    failures: failuresIn(output),
     wallSeconds: (performance.now() - startedMs) / 1000,
     cpuSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
   };
 };
+
+/** All that failed in a run, so that its last lines say why; empty if nothing did. */
+export const failuresOf = (all: readonly Pick<Ended, "name" | "failures">[]): string =>
+  all.flatMap(({ name, failures }) => failures.map((failure) => `\n=== failed in ${name}\n${failure}\n`)).join("");
 
 /** The closing line of a run. */
 export const closingLine = (all: readonly Pick<Ended, "counts">[]): string => {

@@ -1,14 +1,19 @@
 import { type Ground, layGround } from "./ground.ts";
 import { onceOrphaned } from "./orphaned.ts";
-import { closingLine, type Ended, interrupt } from "./part.ts";
+import { closingLine, type Ended, failuresOf, interrupt } from "./part.ts";
 
 /** The exit codes of a run that a signal has ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-const NOT_BEGUN = { counts: { passed: 0, failed: 1, skipped: 0 }, isGreen: false } as const;
+const NOT_BEGUN = {
+  name: "the run",
+  failures: [],
+  counts: { passed: 0, failed: 1, skipped: 0 },
+  isGreen: false,
+} as const;
 
 /**
- * Does the parts of a run on fresh ground, prints the closing line, and ends this process: with 0 if all is green.
+ * Does the parts of a run on fresh ground, prints what failed and the closing line, and ends this process: with 0 if all is green.
  * Nothing is left, whatever happens.
  */
 export const perform = async (parts: (ground: Ground) => Promise<readonly Ended[]>): Promise<never> => {
@@ -25,6 +30,6 @@ export const perform = async (parts: (ground: Ground) => Promise<readonly Ended[
     return [NOT_BEGUN];
   });
   await ground.clear();
-  process.stdout.write(`\n${closingLine(ended)}\n`);
+  process.stdout.write(`${failuresOf(ended)}\n${closingLine(ended)}\n`);
   return process.exit(ended.every(({ isGreen }) => isGreen) ? 0 : 1);
 };

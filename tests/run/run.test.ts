@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { HANGING, startHanging } from "./hanging-run.ts";
-import { closingLine, countsIn } from "./part.ts";
+import { closingLine, countsIn, failuresIn } from "./part.ts";
 
 const WAIT_MS = 60_000;
 setDefaultTimeout(WAIT_MS);
@@ -40,5 +40,18 @@ describe("the closing line", () => {
 
   test("names no skipped tests if there are none", () => {
     expect(closingLine([ended(" 7 pass\n 0 fail\n")])).toBe("7 passed, 0 failed");
+  });
+});
+
+describe("what failed", () => {
+  test("stands below what was printed about it, once", () => {
+    const output = [
+      ...["tests/a.test.ts:", "(pass) one [1.00ms]", "error: expected 1", "  at a.test.ts:3", "(fail) two [2.00ms]"],
+      ...["(pass) three [1.00ms]", "(fail) four [2.00ms]", "", "2 tests failed:", "(fail) two [2.00ms]"],
+    ].join("\n");
+    expect(failuresIn(output)).toEqual([
+      "error: expected 1\n  at a.test.ts:3\n(fail) two [2.00ms]",
+      "(fail) four [2.00ms]",
+    ]);
   });
 });
