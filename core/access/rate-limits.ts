@@ -17,7 +17,10 @@ export interface Admission {
   readonly admitted: boolean;
   /** The number of requests that are left now. */
   readonly remaining: number;
-  /** Seconds until the current minute of the window ends, or fewer if a refused request would be admitted sooner. */
+  /**
+   * While requests remain, seconds until the current minute of the window ends. When none remains, seconds until one
+   * more would be admitted: for a refused request the same as `retrySeconds`.
+   */
   readonly resetSeconds: number;
   /** Seconds until a refused request would be admitted. 0 for an admitted request. */
   readonly retrySeconds: number;
@@ -51,11 +54,19 @@ export const judge = (count: WindowCount, limit: number): Admission => {
   const { previous, current, elapsedMs } = count;
   const carried = (previous * (WINDOW_MS - elapsedMs)) / WINDOW_MS;
   const free = Math.floor(limit - carried - current);
-  const minuteEnds = Math.max(1, Math.ceil((WINDOW_MS - elapsedMs) / 1000));
-  if (free >= 1) return { admitted: true, remaining: free - 1, resetSeconds: minuteEnds, retrySeconds: 0 };
-  const retrySeconds = Math.max(1, Math.ceil(waitMs(count, limit) / 1000));
-  return { admitted: false, remaining: 0, resetSeconds: Math.min(minuteEnds, retrySeconds), retrySeconds };
+  if (free < 1) {
+    const retrySeconds = waitSeconds(count, limit);
+    return { admitted: false, remaining: 0, resetSeconds: retrySeconds, retrySeconds };
+  }
+  const resetSeconds =
+    free >= 2
+      ? Math.max(1, Math.ceil((WINDOW_MS - elapsedMs) / 1000))
+      : waitSeconds({ previous, current: current + 1, elapsedMs }, limit);
+  return { admitted: true, remaining: free - 1, resetSeconds, retrySeconds: 0 };
 };
+
+/** Whole seconds until one more request is admitted. */
+const waitSeconds = (count: WindowCount, limit: number): number => Math.max(1, Math.ceil(waitMs(count, limit) / 1000));
 
 /** Milliseconds until one more request is admitted if none comes before. The limit must be used up. */
 const waitMs = ({ previous, current, elapsedMs }: WindowCount, limit: number): number => {

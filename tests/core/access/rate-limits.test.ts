@@ -124,14 +124,23 @@ describe("a single decision", () => {
     );
   });
 
-  test("gives the end of the minute as the reset, or the wait of a refused request if that is shorter", () => {
+  test("gives the end of the minute as the reset, or, when no request remains, the seconds until one is admitted", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
-        const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
+        const { admitted, remaining, resetSeconds, retrySeconds } = judge(count, limit);
         const minuteEnds = Math.ceil((WINDOW_MS - count.elapsedMs) / 1000);
-        expect(resetSeconds).toBe(admitted ? minuteEnds : Math.min(minuteEnds, retrySeconds));
+        const next = judge({ ...count, current: count.current + (admitted ? 1 : 0) }, limit);
+        expect(resetSeconds).toBe(remaining > 0 ? minuteEnds : next.retrySeconds);
+        if (!admitted) expect(resetSeconds).toBe(retrySeconds);
       }),
+      { numRuns: 2000 },
     );
+  });
+
+  test("at second 40 of a minute with 20 of 20 requests used, the reset is the wait of 23 seconds, not the minute's end", () => {
+    const count = { previous: 0, current: 19, elapsedMs: 40_000 };
+    expect(judge(count, 20)).toMatchObject({ admitted: true, remaining: 0, resetSeconds: 23 });
+    expect(judge({ ...count, current: 20 }, 20)).toMatchObject({ admitted: false, resetSeconds: 23, retrySeconds: 23 });
   });
 
   test("never states less than a second, more than a minute for the window or more than two for the wait", () => {
@@ -139,8 +148,8 @@ describe("a single decision", () => {
       fc.property(counts, ([count, limit]) => {
         const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
         expect([resetSeconds, retrySeconds].every(Number.isInteger)).toBe(true);
-        expect(resetSeconds).toBeWithin(1, 61);
-        if (!admitted) expect(retrySeconds).toBeWithin(resetSeconds, 121);
+        expect(resetSeconds).toBeWithin(1, 121);
+        if (!admitted) expect(retrySeconds).toBeWithin(1, 121);
       }),
     );
   });
