@@ -1,5 +1,5 @@
 import type { Finding } from "../readiness/issue.ts";
-import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "../vin/vin.ts";
+import { checkDigitOf, hasRightCheckDigit, isVin, modelYearsOf } from "../vin/vin.ts";
 
 /** The first model year whose VINs have a check digit (49 CFR 565). */
 const FIRST_CHECKED_YEAR = 1981;
@@ -15,7 +15,7 @@ export const vinFinding = (
   const { length } = [...vin];
   if (length !== LENGTH)
     return { rule: "vin_form", message: `${reader} wants a VIN of ${LENGTH} characters; this one has ${length}.` };
-  if (!isVin(vin) || modelYearOf(vin) === null)
+  if (!isVin(vin) || modelYearsOf(vin).length === 0)
     return {
       rule: "vin_form",
       message: `${reader} wants a VIN of digits and letters without I, O and Q, whose 10th stands for a year; this one is ${vin}.`,

@@ -16,6 +16,7 @@ import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/v
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExportedIdentity } from "./values/values.ts";
+import { areTakenForEachOther, vinToKeep } from "./vin-typos.ts";
 
 /** The keys by which the vehicle of a row is found. */
 export interface RowKey {
@@ -33,11 +34,16 @@ export interface SentRow {
   readonly warnings: readonly ImportIssue[];
 }
 
-/** What to do for a row. */
+/** What to do for a row, and what to tell besides what its cells say. */
 export type Decision =
   | { readonly outcome: "created"; readonly fields: NewVehicleFields }
-  | { readonly outcome: "updated"; readonly vehicle: Vehicle; readonly update: VehicleUpdate }
-  | { readonly outcome: "unchanged"; readonly vehicle: Vehicle }
+  | {
+      readonly outcome: "updated";
+      readonly vehicle: Vehicle;
+      readonly update: VehicleUpdate;
+      readonly warnings: readonly ImportIssue[];
+    }
+  | { readonly outcome: "unchanged"; readonly vehicle: Vehicle; readonly warnings: readonly ImportIssue[] }
   | { readonly outcome: "failed"; readonly errors: readonly ImportIssue[] };
 
 /** What the decision about a row depends on besides the row. */
@@ -90,21 +96,52 @@ type MatchResult = Vehicle | null | ImportIssue;
 const onlyVehicle = (vehicles: readonly Vehicle[]): MatchResult =>
   vehicles.length > 1 ? AMBIGUOUS : (vehicles[0] ?? null);
 
-const vinConflict = (byStock: Vehicle): ImportIssue =>
-  rowIssue("match_conflict", `has another VIN than vehicle ${byStock.id}, which has its stock number`);
-const identityConflict = (vehicle: Vehicle, other: Vehicle): ImportIssue =>
-  rowIssue("match_conflict", `is vehicle ${vehicle.id}, and has the VIN or the stock number of vehicle ${other.id}`);
-const STOCK_NUMBER_TAKEN = rowIssue("match_conflict", "has another VIN than a row before, which has its stock number");
+/** How to go on after a conflict, for people who only see the file and for those who choose options. */
+const goOn = (vehicle: string): string =>
+  `correct the VIN or the stock number in the file or of ${vehicle}; or choose match=stock_number or match=vin, if only one of them is right`;
 
-/** Matches by the VIN. If no vehicle has it, the stock number is used, but only for a vehicle without a VIN. */
-const matchByBothKeys = (byVin: readonly Vehicle[], byStock: readonly Vehicle[]): MatchResult => {
+const vinConflict = (byStock: Vehicle): ImportIssue =>
+  rowIssue(
+    "match_conflict",
+    `has another VIN than vehicle ${byStock.id}, which has its stock number and is not sold: ${goOn(`vehicle ${byStock.id}`)}`,
+  );
+const identityConflict = (vehicle: Vehicle, other: Vehicle): ImportIssue =>
+  rowIssue(
+    "match_conflict",
+    `is vehicle ${vehicle.id}, and has the VIN or the stock number of vehicle ${other.id}: ${goOn(`vehicle ${other.id}`)}`,
+  );
+const STOCK_NUMBER_TAKEN = rowIssue(
+  "match_conflict",
+  `has another VIN than a row before, which has its stock number: ${goOn("that row")}`,
+);
+
+/** The vehicles that a stock number means: those that are not sold, if there are any. */
+const meantByStock = (vehicles: readonly Vehicle[]): readonly Vehicle[] => {
+  const unsold = vehicles.filter(({ status }) => status !== "sold");
+  return unsold.length > 0 ? unsold : vehicles;
+};
+
+/** The vehicles that hold a stock number against a row with this VIN. A sold vehicle with another VIN does not. */
+const holdersOf = (byStock: readonly Vehicle[], vin: string): readonly Vehicle[] =>
+  meantByStock(
+    byStock.filter((one) => one.status !== "sold" || one.vin === null || areTakenForEachOther(one.vin, vin)),
+  );
+
+/**
+ * Matches by the VIN. If no vehicle has it, the stock number is used, but only for a vehicle without a VIN, or with one
+ * that only looks different.
+ */
+const matchByBothKeys = (vin: string, byVin: readonly Vehicle[], byStock: readonly Vehicle[]): MatchResult => {
   const ofVin = onlyVehicle(byVin);
   if (ofVin !== null && "code" in ofVin) return ofVin;
-  const [other] = byStock;
-  if (other === undefined) return ofVin;
-  if (ofVin !== null) return byStock.some(({ id }) => id === ofVin.id) ? ofVin : vinConflict(other);
-  const ofStock = onlyVehicle(byStock);
-  return ofStock !== null && "vin" in ofStock && ofStock.vin !== null ? vinConflict(ofStock) : ofStock;
+  if (ofVin !== null) {
+    const [other] = byStock.some(({ id }) => id === ofVin.id) ? [] : byStock.filter(({ status }) => status !== "sold");
+    return other === undefined ? ofVin : vinConflict(other);
+  }
+  const ofStock = onlyVehicle(holdersOf(byStock, vin));
+  const isOther =
+    ofStock !== null && "vin" in ofStock && ofStock.vin !== null && !areTakenForEachOther(ofStock.vin, vin);
+  return isOther ? vinConflict(ofStock) : ofStock;
 };
 
 /** The vehicle that a row of an export is about. It is `undefined` if the caller chose what vehicles are matched by. */
@@ -137,11 +174,16 @@ const matchVehicle = (
     (one) => stock !== null && one.stock_number !== null && fold(one.stock_number) === stock,
   );
   const own = exportedVehicleOf(exported, vehicles, match);
-  if (own !== undefined) return matchExported(own, byVin, byStock);
+  if (own !== undefined)
+    return matchExported(
+      own,
+      byVin,
+      byStock.includes(own) ? byStock : byStock.filter(({ status }) => status !== "sold"),
+    );
   // A key that no vehicle can have is reported by the schema.
   if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
-  if (vin === null) return onlyVehicle(byStock);
-  const matched = matchByBothKeys(byVin, byStock);
+  if (vin === null) return onlyVehicle(meantByStock(byStock));
+  const matched = matchByBothKeys(vin, byVin, byStock);
   const isOther =
     isStockTaken &&
     stock !== null &&
@@ -193,6 +235,18 @@ const faultsOfValues = ({ fields, errors }: SentRow, { clock, nameOf }: RowConte
   return issuesInFile(issuesOf(sent), nameOf).filter(({ path }) => !named.has(path));
 };
 
+/** The fields without a VIN that is a typing error of the vehicle's right one, and the warning about it. */
+const withVinToKeep = (
+  fields: SentRow["fields"],
+  vehicle: Vehicle,
+  nameOf: RowContext["nameOf"],
+): { readonly sent: SentRow["fields"]; readonly warnings: readonly ImportIssue[] } => {
+  const { vin, ...others } = fields;
+  if (typeof vin !== "string" || !vinToKeep(vehicle.vin, vin)) return { sent: fields, warnings: [] };
+  const message = `is ${vin} in the file, a typing error of ${vehicle.vin}, which vehicle ${vehicle.id} keeps`;
+  return { sent: others, warnings: [{ path: nameOf("vin"), code: "vin_kept", message }] };
+};
+
 /** Decides what to do for a row of a dealer's vehicles. The schemas of POST and PUT validate its values. */
 export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { fields, errors } = row;
@@ -216,11 +270,12 @@ export const decideRow = (row: SentRow, context: RowContext): Decision => {
     if (vehicle instanceof Failure || errors.length > 0) return failed(...further(vehicle));
     return { outcome: "created", fields: vehicle };
   }
+  const { sent, warnings } = withVinToKeep(fields, existing, context.nameOf);
   // A snapshot contains all unsold vehicles, so a sold vehicle that it contains is available again.
   const isBack = mode === "snapshot" && existing.status === "sold" && fields.status === undefined;
-  const update = changedFieldsOf(isBack ? { ...fields, status: "available" } : fields, existing, context);
+  const update = changedFieldsOf(isBack ? { ...sent, status: "available" } : sent, existing, context);
   if (update instanceof Failure || errors.length > 0) return failed(...further(update));
   return Object.keys(update).length === 0
-    ? { outcome: "unchanged", vehicle: existing }
-    : { outcome: "updated", vehicle: existing, update };
+    ? { outcome: "unchanged", vehicle: existing, warnings }
+    : { outcome: "updated", vehicle: existing, update, warnings };
 };

@@ -198,6 +198,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const isNew = decision.outcome === "created";
     const result = {
       ...base,
+      warnings: decision.outcome === "created" ? warnings : [...warnings, ...decision.warnings],
       outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
       changes: {
         ...changesOf(decision, values.fields, batch.soldPrices),

@@ -5,6 +5,7 @@ import type { Timestamp } from "../clock.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
 import { decodeVin } from "../vin/decode.ts";
+import { isFilled, isVin, isWithoutCheckDigit } from "../vin/vin.ts";
 import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
 import { makeOf } from "./make.ts";
 
@@ -75,15 +76,22 @@ const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
   judge({ vin, year }) {
     const capitals = (vin ?? "").trim().toUpperCase();
     const finding =
-      capitals === "" ? null : vinFinding({ vin: capitals, year }, { reader: "Every site", country: "US" });
+      capitals === "" || (isVin(capitals) && isWithoutCheckDigit(capitals))
+        ? null
+        : vinFinding({ vin: capitals, year }, { reader: "Every site", country: "US" });
     return finding?.rule === rule ? { ...finding, evidence: capitals } : null;
   },
 });
 
-/** The decoded VIN; `null` if its check digit is wrong, as the rest cannot be trusted then. */
+/**
+ * The decoded VIN; `null` if nothing says that the rest can be trusted: neither a right check digit nor the filler of
+ * European makers.
+ */
 const trustedVinOf = (vin: string | null) => {
   const decoded = vin === null ? null : decodeVin(vin);
-  return decoded?.check_digit?.ok === true ? decoded : null;
+  return decoded !== null && (decoded.check_digit?.ok === true || (decoded.valid && isFilled(decoded.vin)))
+    ? decoded
+    : null;
 };
 
 /** The rule about prices. It can be judged only when the prices of all peers are known. */
@@ -193,9 +201,9 @@ const QUALITY: readonly QualityRule[] = [
     field: "year",
     judge({ vin, year }) {
       const decoded = trustedVinOf(vin);
-      return decoded === null || decoded.year === null || decoded.year === year
+      return decoded === null || decoded.years.length === 0 || decoded.years.includes(year)
         ? null
-        : { message: `The VIN is of ${decoded.year}, but the year is ${year}.`, evidence: decoded.vin };
+        : { message: `The VIN is of ${decoded.years.join(" or ")}, but the year is ${year}.`, evidence: decoded.vin };
     },
   },
   {

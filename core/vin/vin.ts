@@ -36,10 +36,35 @@ export const checkDigitOf = (vin: string): string => {
 /** True if the check digit of a VIN is right. European VINs need not have one. */
 export const hasRightCheckDigit = (vin: string): boolean => vin[CHECK_PLACE] === checkDigitOf(vin);
 
-/** The model year of a VIN, from 1980 to 2039; `null` if its tenth character does not stand for a year. */
-export const modelYearOf = (vin: string): number | null => {
+/** VINs have had this form since this model year; earlier ones have another length. */
+const FIRST_MODEL_YEAR = 1981;
+/** The first characters of VINs from North America, and of those from Europe (ISO 3780). */
+const NORTH_AMERICA = /^[1-5]/;
+const EUROPE = /^[S-Z]/;
+/** What European makers write into places that mean nothing. */
+const FILLER = "ZZZ";
+const hasFiller = (vin: string): boolean => vin.slice(3, 6) === FILLER;
+
+/** True for a VIN that follows 49 CFR 565: that of a vehicle made in, or for, North America. */
+const followsNorthAmerica = (vin: string): boolean =>
+  NORTH_AMERICA.test(vin) || (hasRightCheckDigit(vin) && !hasFiller(vin));
+
+/** True for a VIN from Europe whose ninth character need not be a check digit. */
+export const isWithoutCheckDigit = (vin: string): boolean => EUROPE.test(vin) && !followsNorthAmerica(vin);
+
+/** True for a European VIN with the filler, whose makers do write the model year. */
+export const isFilled = (vin: string): boolean => EUROPE.test(vin) && hasFiller(vin);
+
+/**
+ * The model years that a VIN may stand for, from 1981 to 2039, the latest first; none if its tenth character stands for
+ * no year. The codes repeat after 30 years. Only in VINs that follow 49 CFR 565 does the seventh character say which.
+ */
+export const modelYearsOf = (vin: string): readonly number[] => {
   const index = YEAR_CODES.indexOf(vin[YEAR] ?? " ");
-  if (index < 0) return null;
-  const isLater = /[A-Z]/.test(vin[CYCLE] ?? "");
-  return FIRST_YEAR + index + (isLater ? YEAR_CODES.length : 0);
+  if (index < 0) return [];
+  const early = FIRST_YEAR + index;
+  const late = early + YEAR_CODES.length;
+  if (early < FIRST_MODEL_YEAR) return [late];
+  if (!followsNorthAmerica(vin)) return [late, early];
+  return [/[A-Z]/.test(vin[CYCLE] ?? "") ? late : early];
 };

@@ -8,14 +8,27 @@ import { type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 const VinAnswer = recordSchema("DecodedVin", {
   vin: Type.String({ description: "The VIN in upper case." }),
-  valid: Type.Boolean({ description: "True if the format, the model year and the check digit are correct." }),
+  valid: Type.Boolean({
+    description:
+      "True if the format, the model year and the check digit are correct. A VIN from Europe needs neither of the last two.",
+  }),
   check_digit: nullable(
     Type.Object(
       { ok: Type.Boolean(), expected: Type.String({ description: "`0` to `9`, or `X`." }) },
-      { description: "`null` if the text does not have the format of a VIN." },
+      {
+        description:
+          "`null` if the text does not have the format of a VIN, and for VINs from Europe, which need no check digit.",
+      },
     ),
   ),
-  year: nullable(Type.Integer({ description: "The model year." })),
+  year: nullable(
+    Type.Integer({ description: "The model year. `null` if none is known, or if it is not known which of two it is." }),
+  ),
+  years: Type.Array(Type.Integer(), {
+    description:
+      "The model years that are possible, the latest first. The codes repeat after 30 years, and only VINs made for North America say which.",
+    examples: [[2013, 1983]],
+  }),
   make: nullable(
     Type.String({ description: "`null` if the manufacturer's code is unknown or stands for several makes." }),
   ),

@@ -1,5 +1,5 @@
 import { type Kind, VEHICLE_FIELDS } from "../../vehicles/fields.ts";
-import { CHECK_PLACE, checkDigitOf, hasRightCheckDigit, isVin } from "../../vin/vin.ts";
+import { CHECK_PLACE, checkDigitOf, hasRightCheckDigit, isVin, isWithoutCheckDigit } from "../../vin/vin.ts";
 import type { Cell } from "../file/file.ts";
 import type { ImportColumns } from "../headings/columns.ts";
 import { type ImportField, isImportField } from "../headings/headings.ts";
@@ -78,7 +78,7 @@ const vinFault = (vin: string): CellFault | undefined => {
   const capitals = vin.toUpperCase();
   if (!isVin(capitals))
     return { code: "vin_form", message: "has a sign that no VIN has: it is of digits and letters without I, O and Q" };
-  if (hasRightCheckDigit(capitals)) return undefined;
+  if (isWithoutCheckDigit(capitals) || hasRightCheckDigit(capitals)) return undefined;
   const [is, expected] = [capitals[CHECK_PLACE], checkDigitOf(capitals)];
   return { code: "vin_check_digit", message: `has ${is} as its 9th character, which should be ${expected}` };
 };

@@ -82,6 +82,11 @@ const RULES: readonly (readonly [name: string, Change, broken: string | null])[]
   ["10 miles, new", { vehicle: { mileage: 10, condition: "new" } }, null],
   ["no mileage, used", { vehicle: { mileage: null } }, null],
   ["another year than its VIN's", { vehicle: { year: 1992 } }, "warning vin_year year"],
+  // A European VIN has no check digit, and both years of its code are possible.
+  ["one year of a European VIN", { vehicle: { vin: "WVGZZZ5NZEW000004", year: 2014, make: "Volkswagen" } }, null],
+  ["the other year of it", { vehicle: { vin: "WVGZZZ5NZEW000004", year: 1984, make: "Volkswagen" } }, null],
+  ["no year of it", { vehicle: { vin: "WVGZZZ5NZEW000004", year: 1992, make: "Volkswagen" } }, "warning vin_year year"],
+  ["a European VIN without a year", { vehicle: { vin: "WBA71DC010CH00001", year: 2020, make: "BMW" } }, null],
   ["another make than its VIN's", { vehicle: { make: "Toyota" } }, "warning vin_make make"],
   ["its make in capitals", { vehicle: { make: "HONDA " } }, null],
   ["its make by another name", { vehicle: { make: "Chevy", vin: "1G1AF1F57A7192174", year: 2010 } }, null],

@@ -11,6 +11,7 @@ describe("a decoded VIN", () => {
       valid: true,
       check_digit: { ok: true, expected: "X" },
       year: 1991,
+      years: [1991],
       make: "Honda",
       makes: ["Honda"],
       issues: [],
@@ -45,6 +46,31 @@ describe("a decoded VIN", () => {
       expect(codesOf(text)).toEqual([...codes]);
       expect(decodeVin(text).valid).toBe(codes.every((code) => (code as string) === "maker"));
     });
+
+  // [VIN, what is known of it]
+  for (const [vin, known] of [
+    // Without a check digit, both years of the code are possible.
+    ["WVGZZZ5NZDW000004", { valid: true, check_digit: null, year: null, years: [2013, 1983], make: "Volkswagen" }],
+    // This maker writes no year.
+    ["WBA71DC010CH00001", { valid: true, check_digit: null, year: null, years: [], make: "BMW" }],
+    // A code of 1980 is one of 2010: VINs are of 1981 and later.
+    ["WVGZZZ5NZAW000004", { year: 2010, years: [2010] }],
+    ["1J9RP1A36A1644345", { year: 2010, years: [2010] }],
+    // Made in Germany for North America: its check digit is right, so the 7th character says which.
+    ["WBA3A5C52DF123457", { valid: true, check_digit: { ok: true, expected: "2" }, year: 2013, years: [2013] }],
+    ["WBA3A5159DF123457", { valid: true, check_digit: { ok: true, expected: "9" }, year: 1983, years: [1983] }],
+    ["WVGZZZ5N9EW000001", { check_digit: null, year: null, years: [2014, 1984] }],
+    // From Asia: the check digit is judged, and unless it is right, both years are possible.
+    ["JTMWRREV10D123456", { valid: false, check_digit: { ok: false }, year: null, years: [] }],
+    ["JTMWRREV1DD123456", { valid: false, check_digit: { ok: false }, year: null, years: [2013, 1983] }],
+  ] as const)
+    test(`of ${vin} says what is certain: ${JSON.stringify(known)}`, () => {
+      expect(decodeVin(vin)).toMatchObject(known as object);
+    });
+
+  test("from Europe is not blamed for a place where its maker writes something else", () => {
+    expect([codesOf("WBA71DC010CH00001"), codesOf("WVGZZZ5NZDW000004")]).toEqual([[], []]);
+  });
 
   // A plant that builds for several makers has one code for all of them.
   for (const [vin, make] of [
