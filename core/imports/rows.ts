@@ -2,7 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImageRules } from "../images/image-list.ts";
 import { JsonRecord } from "../stored-json.ts";
-import { duplicateIssues, duplicatesBy, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
+import { comparedBy, duplicateIssues, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
@@ -120,8 +120,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const after = isNew ? decision.fields : { ...decision.vehicle, ...decision.update };
     const fields = isNew ? UNIQUE_FIELDS : fieldsToBeUnique(decision.vehicle, decision.update);
     if (fields.every((field) => after[field] === null)) return [];
-    const found = await step.refusedDuplicates(after, isNew ? null : decision.vehicle.id);
-    return duplicateIssues(duplicatesBy(found, fields)).map(({ path, message }) => ({
+    const found = await step.refusedDuplicates(comparedBy(after, fields), isNew ? null : decision.vehicle.id);
+    return duplicateIssues(found).map(({ path, message }) => ({
       path: nameOf(path),
       code: "duplicate_vehicle",
       message,

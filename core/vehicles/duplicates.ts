@@ -32,10 +32,11 @@ export const comparedValues = ({ vin, stock_number }: Pick<Vehicle, UniqueField>
 export const duplicateIds = ({ vin, stock_number }: Duplicates): readonly number[] =>
   [...new Set([...vin, ...stock_number])].sort((one, other) => one - other);
 
-/** Only the duplicates by these fields. */
-export const duplicatesBy = (found: Duplicates, fields: readonly UniqueField[]): Duplicates => ({
-  vin: fields.includes("vin") ? found.vin : [],
-  stock_number: fields.includes("stock_number") ? found.stock_number : [],
+/** The vehicle as it is compared by these fields alone. Others that share another value with it are not found. */
+export const comparedBy = (vehicle: ComparedVehicle, fields: readonly UniqueField[]): ComparedVehicle => ({
+  dealer_id: vehicle.dealer_id,
+  vin: fields.includes("vin") ? vehicle.vin : null,
+  stock_number: fields.includes("stock_number") ? vehicle.stock_number : null,
 });
 
 /** An issue for each field whose value other vehicles have. */

@@ -31,6 +31,14 @@ for (const engine of ENGINES)
         expectReply(await post(warning, fields), { status: 201, gives: { "x-duplicate-of": null } });
     });
 
+    test("are named up to 50, however many there are", async () => {
+      const before: number[] = [];
+      for (let count = 0; count < 51; count++)
+        before.push(await made(warning, { vin: "MANYVIN1", stock_number: "M1" }));
+      const reply = await post(warning, { vin: "manyvin1", stock_number: "m1" });
+      expectReply(reply, { status: 201, gives: { "x-duplicate-of": before.slice(0, 50).join(", ") } });
+    });
+
     test("are refused in a POST if the dealer wants that", async () => {
       const id = await made(refusing, { vin: "POSTVIN1", stock_number: "P1" });
       const reply = await post(refusing, { vin: "postvin1", stock_number: "p1" });
@@ -40,6 +48,15 @@ for (const engine of ENGINES)
       expectReply(await post(refusing, withImages), { status: 409, faults: ["stock_number"] });
       await put(id, { status: "sold" });
       expectReply(await post(refusing, { vin: "POSTVIN1" }), { status: 201 });
+    });
+
+    test("are refused by each of the two, however many others have the present value of the other one", async () => {
+      const dealer = (await create(fixture.api, "/api/dealers", dealerBody())).id;
+      let last = 0;
+      for (let count = 0; count < 52; count++) last = await made(dealer, { stock_number: "NONE" });
+      await made(dealer, { vin: "LASTVIN1" });
+      await fixture.api("PUT", `/api/dealers/${dealer}`, { body: { unique_vin: "refuse" } });
+      expectReply(await put(last, { vin: "lastvin1" }), { status: 409, code: "duplicate_vehicle", faults: ["vin"] });
     });
 
     test("are refused in changes, moves, bulk changes, items of a batch and restorations", async () => {

@@ -81,7 +81,7 @@ const HEADERS = {
   Location: text("The address of the created record.", "/api/vehicles/1", { format: "uri-reference" }),
   "WWW-Authenticate": text("How to authenticate.", "ApiKey"),
   "X-Duplicate-Of": text(
-    "The ids of the dealer's other unsold vehicles with the same VIN or stock number, if there are any.",
+    "The ids of the dealer's other unsold vehicles with the same VIN or stock number, if there are any: the 50 lowest.",
     "12, 15",
   ),
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import {
   type ComparedVehicle,
+  comparedBy,
   comparedValues,
   type Duplicates,
   DuplicateVehicle,
   duplicateIds,
-  duplicatesBy,
   NO_DUPLICATES,
   UNIQUE_FIELDS,
   type UniqueField,
@@ -14,8 +14,10 @@ import {
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 
-/** The maximum number of duplicates that an answer names. */
+/** The maximum number of duplicates that an answer names: those with the lowest ids. */
 const MOST_NAMED = 50;
+/** A row for each of them and each field, and the one that says whether the dealer refuses them. */
+const MOST_ROWS = MOST_NAMED * UNIQUE_FIELDS.length + 1;
 
 /** The error that undoes a change which the dealer refuses. */
 export class DuplicateFound extends Error {
@@ -43,7 +45,7 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
         WHERE spelled.field = 'stock_number' AND spelled.folded = ${param("stock")}
           AND lower(found.stock_number) = lower(spelled.value) AND ${unsold}
       UNION SELECT 0, 'refuses' FROM dealers WHERE id = ${param("dealer")} AND unique_vin = 'refuse'
-      ORDER BY id LIMIT ${sql.lit(MOST_NAMED + 1)}`,
+      ORDER BY id LIMIT ${sql.lit(MOST_ROWS)}`,
   );
   const refusing = sqlStatement(
     db,
@@ -65,7 +67,10 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
   const find = (on: Sql, vehicle: ComparedVehicle, except: number | null): MaybePromise<Found> => {
     const { vin, stock_number: stock } = comparedValues(vehicle);
     return andThen(on.all(found, { dealer: vehicle.dealer_id, vin, stock, except: except ?? 0 }), (rows) => {
-      const by = (wanted: UniqueField) => rows.filter(({ field }) => field === wanted).map(({ id }) => id);
+      const found = rows.filter(({ field }) => field !== "refuses");
+      const named = new Set([...new Set(found.map(({ id }) => id))].slice(0, MOST_NAMED));
+      const by = (wanted: UniqueField) =>
+        found.filter(({ id, field }) => field === wanted && named.has(id)).map(({ id }) => id);
       return {
         refuses: rows.some(({ field }) => field === "refuses"),
         duplicates: { vin: by("vin"), stock_number: by("stock_number") },
@@ -87,9 +92,8 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
     async refuse(tx: Sql, id: number, fields: readonly UniqueField[] = UNIQUE_FIELDS): Promise<void> {
       const [vehicle] = await tx.all(compared, { id });
       if (vehicle === undefined) return;
-      const { refuses, duplicates } = await find(tx, vehicle, id);
-      const counted = duplicatesBy(duplicates, fields);
-      if (refuses && duplicateIds(counted).length > 0) throw new DuplicateFound(new DuplicateVehicle(counted));
+      const { refuses, duplicates } = await find(tx, comparedBy(vehicle, fields), id);
+      if (refuses && duplicateIds(duplicates).length > 0) throw new DuplicateFound(new DuplicateVehicle(duplicates));
     },
 
     /** The duplicates that the dealer refuses. None of them can come or go before the end of the transaction. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import {
+  comparedBy,
   duplicateIds,
   duplicateIssues,
-  duplicatesBy,
   fieldsToBeUnique,
   mayCoincide,
 } from "../../../core/vehicles/duplicates.ts";
@@ -34,10 +34,14 @@ test("only changes of the VIN, the stock number, the dealer, or to an unsold sta
     expect(mayCoincide(changes)).toBe(false);
 });
 
+test("a vehicle is compared by the fields that must be unique alone", () => {
+  expect(comparedBy(CAR, ["vin"])).toEqual({ dealer_id: 1, vin: "ABC", stock_number: null });
+  expect(comparedBy(CAR, ["stock_number"])).toEqual({ dealer_id: 1, vin: null, stock_number: "Große 7" });
+});
+
 test("duplicates are named once each, and by the field that they share", () => {
   const found = { vin: [15, 12], stock_number: [12, 9] };
   expect(duplicateIds(found)).toEqual([9, 12, 15]);
-  expect(duplicatesBy(found, ["vin"])).toEqual({ vin: [15, 12], stock_number: [] });
   expect(duplicateIssues({ vin: [12], stock_number: [9, 12] })).toEqual([
     { path: "vin", message: "is that of vehicle 12, which the dealer has and has not sold" },
     { path: "stock_number", message: "is that of vehicles 9, 12, which the dealer has and has not sold" },
