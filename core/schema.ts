@@ -160,6 +160,12 @@ const AUTHORITY = /^(?:[^@]*@)?(?:[^@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(text)?.[1] ?? "");
 
+/** The fields of an answer that a body may send back, as documented: they are accepted and ignored. */
+export const ignoredFields = (names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((name) => [name, Type.Optional(Type.Unknown({ readOnly: true, description: "Accepted and ignored." }))]),
+  );
+
 /** An optional field that `null` clears. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 

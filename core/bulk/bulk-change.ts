@@ -3,10 +3,10 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { compiledOnUse } from "../compiled.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { type Issue, Issues } from "../issues.ts";
-import { flag, type Input, id, integer, text } from "../schema.ts";
+import { flag, type Input, id, ignoredFields, integer, text } from "../schema.ts";
 import { requireChange, validator } from "../validation.ts";
-import { VehicleChanges, vehicleChanges, vehicleFaults, vehicleRules } from "../vehicles/vehicle.ts";
-import { type FilterQuery, filterQueryIn, VehicleFilterBody } from "../vehicles/vehicle-filter.ts";
+import { VEHICLE_READ_ONLY, VehicleChanges, vehicleChanges, vehicleFaults, vehicleRules } from "../vehicles/vehicle.ts";
+import { FILTER_FAULT, type FilterQuery, filterQueryIn, VehicleFilterBody } from "../vehicles/vehicle-filter.ts";
 import { PRICE_CHANGE_FAULT, PriceChange } from "./price-change.ts";
 
 /** The maximum number of vehicles in one request. */
@@ -57,24 +57,26 @@ export const BulkChange = Type.Object({
     Type.Object(
       {
         ...VehicleChanges.properties,
+        ...ignoredFields(VEHICLE_READ_ONLY),
         price: Type.Optional(Type.Union([VehicleChanges.properties.price, ...PriceChange.anyOf])),
       },
       {
         title: "BulkVehicleChanges",
+        additionalProperties: false,
         description: "The same fields as in a PUT. The price may also be given as a difference.",
       },
     ),
   ),
 });
 
-const NESTED = { filter: "must be an object of filters", changes: "must be an object of fields" } as const;
+const CHANGES_FAULT = "must be an object of fields";
 
 /** The same with nested objects that are validated separately. */
 const bulkChange = validator(
   Type.Object({
     ...fields,
-    filter: Type.Optional(Type.Object({}, { fault: NESTED.filter })),
-    changes: Type.Optional(Type.Object({}, { fault: NESTED.changes })),
+    filter: Type.Optional(Type.Object({}, { fault: FILTER_FAULT })),
+    changes: Type.Optional(Type.Object({}, { fault: CHANGES_FAULT })),
   }),
 );
 

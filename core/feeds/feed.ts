@@ -9,7 +9,13 @@ import type { Issue } from "../issues.ts";
 import { SEVERITIES } from "../readiness/issue.ts";
 import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
-import { filterQueryIn, type VehicleFilter, VehicleFilterBody, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
+import {
+  FILTER_FAULT,
+  filterQueryIn,
+  type VehicleFilter,
+  VehicleFilterBody,
+  vehicleFilterOf,
+} from "../vehicles/vehicle-filter.ts";
 
 const MAX_DEALERS = 200;
 const MAX_STORE_CODE = 100;
@@ -230,8 +236,13 @@ const issuesOf =
     ];
   };
 
-const newFeed = validator(NewFeed, FEED_READ_ONLY);
-const feedChanges = validator(FeedChanges, FEED_READ_ONLY);
+/** The filters as any object: `issuesOf` looks at each of them. */
+const anyFilters = {
+  filters: nullable(Type.Unsafe<Input<typeof VehicleFilterBody>>(Type.Object({}, { fault: FILTER_FAULT }))),
+};
+
+const newFeed = validator(Type.Object({ ...NewFeed.properties, ...anyFilters }), FEED_READ_ONLY);
+const feedChanges = validator(Type.Object({ ...FeedChanges.properties, ...anyFilters }), FEED_READ_ONLY);
 export const feedRotation = validator(FeedRotation);
 
 /** Parses a body of POST. Returns a failure if it is invalid. */

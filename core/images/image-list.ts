@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { Failure } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import { ignoredFields } from "../schema.ts";
 import { IMAGE_READ_ONLY, NewImage, newImage } from "./image.ts";
 import type { WantedImage } from "./image-plan.ts";
 
@@ -20,10 +21,10 @@ export interface ImageRules {
 const ImageList = Type.Array(
   Type.Union([
     NewImage.properties.image_url,
-    Type.Object({
-      ...NewImage.properties,
-      ...Object.fromEntries(IMAGE_READ_ONLY.map((name) => [name, Type.Optional(Type.Unknown())])),
-    }),
+    Type.Object(
+      { ...NewImage.properties, ...ignoredFields(IMAGE_READ_ONLY) },
+      { title: "ImageOfVehicle", additionalProperties: false },
+    ),
   ]),
   {
     maxItems: MAX_LISTED,

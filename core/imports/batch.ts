@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { type ImageRules, imagesField, sentImages } from "../images/image-list.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import { oneOf } from "../schema.ts";
+import { ignoredFields, oneOf } from "../schema.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { validator } from "../validation.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
@@ -43,9 +43,10 @@ const options = {
 export const BatchRequest = Type.Object({
   items: Type.Array(
     Type.Object(
-      { ...VehicleChanges.properties, ...imagesField },
+      { ...VehicleChanges.properties, ...imagesField, ...ignoredFields(VEHICLE_READ_ONLY) },
       {
         title: "BatchItem",
+        additionalProperties: false,
         description:
           "An item that matches no vehicle must be a valid body of a POST, other items a valid body of a PUT. Read-only fields of a vehicle are accepted and ignored.",
       },

@@ -10,17 +10,24 @@ import { type Validator, validator } from "../validation.ts";
 const { dealer_id: _dealer, columns: _columns, ...OTHERS } = ImportQuery.properties;
 
 /** The options of the imports that a source makes. They are those of an import's query, but `columns` is an object. */
-const SourceOptions = Type.Object({
-  ...OTHERS,
-  columns: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
-      description:
-        "The field for each heading that the service does not know, or `null` for a column that is not read.",
-      fault: "must be an object of headings, each with null, images or a field of vehicles",
-      examples: [{ "Their price": "price", Notes: null }],
-    }),
-  ),
-});
+const SourceOptions = Type.Object(
+  {
+    ...OTHERS,
+    columns: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
+        description:
+          "The field for each heading that the service does not know, or `null` for a column that is not read.",
+        fault: "must be an object of headings, each with null, images or a field of vehicles",
+        examples: [{ "Their price": "price", Notes: null }],
+      }),
+    ),
+  },
+  {
+    title: "ImportSourceOptions",
+    additionalProperties: false,
+    description: "The options of the imports, as in the query of `POST /api/imports`.",
+  },
+);
 export type SourceOptions = Static<typeof SourceOptions>;
 const options = validator(SourceOptions);
 
@@ -87,16 +94,7 @@ const FIELDS = {
       fault: AUTH_FAULT,
     }),
   ),
-  options: Type.Unsafe<SourceOptions>(
-    Type.Object(
-      {},
-      {
-        additionalProperties: Type.Unknown(),
-        description: "The options of the imports, as in the query of `POST /api/imports`.",
-        fault: "must be an object",
-      },
-    ),
-  ),
+  options: SourceOptions,
   active: flag({ description: "If false, the file is not fetched on the schedule.", default: true }),
 };
 
@@ -251,8 +249,19 @@ export const issuesOf = (fields: Readonly<Record<string, unknown>>): readonly Is
   ];
 };
 
-export const newSource: Validator<NewSource> = validator(NewSource, SOURCE_READ_ONLY);
-export const sourceChanges: Validator<SourceChanges> = validator(SourceChanges, [...SOURCE_READ_ONLY, "dealer_id"]);
+/** The options as any object: `issuesOf` looks at each of them. */
+const anyOptions = {
+  options: Type.Optional(Type.Unsafe<SourceOptions>(Type.Object({}, { fault: "must be an object" }))),
+};
+
+export const newSource: Validator<NewSource> = validator(
+  Type.Object({ ...NewSource.properties, ...anyOptions }),
+  SOURCE_READ_ONLY,
+);
+export const sourceChanges: Validator<SourceChanges> = validator(
+  Type.Object({ ...SourceChanges.properties, ...anyOptions }),
+  [...SOURCE_READ_ONLY, "dealer_id"],
+);
 
 /** The scheme, host and port of an address. */
 export const originOf = (address: string): string => (/^[^:]+:\/\/[^/?#\\]*/.exec(address)?.[0] ?? "").toLowerCase();

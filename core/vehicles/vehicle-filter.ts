@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
-import type { Outcome } from "../failure.ts";
+import { Failure, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import { DISTANCE_UNITS, kilometres, type Place, placeNamed } from "../places/places.ts";
 import { combinationIssues, flag, type Input, id, integer, listOf, moment, oneOf, requiredText } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
@@ -150,9 +151,12 @@ export const vehicleFilterOf = (
   return filter as VehicleFilter;
 };
 
-type Listed = TSchema & { readonly items?: TSchema & { readonly isFolded?: true } };
+type Listed = TSchema & { readonly items?: TSchema & { readonly isFolded?: true; readonly fault?: string } };
 
 const FILTER_FIELDS = Object.entries<Listed>(Filter.properties);
+
+/** What filters in a body must be. */
+export const FILTER_FAULT = "must be an object of filters";
 
 /** The filters of vehicles as a JSON object. A filter that may be repeated is one value or a list of values. */
 export const VehicleFilterBody = Type.Object(
@@ -164,6 +168,7 @@ export const VehicleFilterBody = Type.Object(
   ),
   {
     title: "VehicleFilter",
+    additionalProperties: false,
     description: "The filters of the list of vehicles. Without filters, all vehicles that the caller can access.",
   },
 );
@@ -180,5 +185,16 @@ export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
     const listed: unknown[] = Array.isArray(value) ? value : [value];
     values[name] = items.isFolded ? listed.map((one) => (typeof one === "string" ? foldLetters(one) : one)) : listed;
   }
-  return filterBody.parse(values, () => combinations?.((name) => values[name]) ?? []);
+  const query = filterBody.parse(values, () => combinations?.((name) => values[name]) ?? []);
+  if (!(query instanceof Failure) || query.cause.kind !== "invalid") return query;
+  return new Failure({ ...query.cause, issues: query.cause.issues.map((issue) => aboutTheValue(issue, sent)) });
+};
+
+/** An issue of one value of a filter that may be repeated says what the value must be, and names what was sent. */
+const aboutTheValue = (issue: Issue, sent: object): Issue => {
+  const [name = "", place] = issue.path.split(".");
+  const filter: Listed | undefined = Filter.properties[name as keyof FilterQuery];
+  if (place === undefined || filter?.items?.fault === undefined) return issue;
+  const isList = Array.isArray(sent[name as keyof typeof sent]);
+  return { path: isList ? issue.path : name, message: filter.items.fault };
 };

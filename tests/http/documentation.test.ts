@@ -33,6 +33,8 @@ interface Document {
   readonly components: JsonObject & { readonly securitySchemes: JsonObject };
 }
 
+const SOURCE = { name: "Nightly", url: "https://files.example.com/lot.csv", schedule: "0 2 * * *", dealer_id: NORTH };
+
 const METHODS = new Set(["get", "put", "post", "delete"]);
 
 /** Every object in a document that has this field. */
@@ -161,6 +163,37 @@ for (const engine of ANSWERING)
       expect(newVehicle.Check(vehicleBody(NORTH, { pirce: 5 }))).toBe(false);
       expect(newVehicle.Check({ ...vehicleBody(NORTH), make: undefined })).toBe(false);
       expect(schemaOf("/api/vehicles/{id}", "put").Check({ year: 2020 })).toBe(true);
+    });
+
+    test("closes every object of a body whose fields it names, as the service refuses the others", () => {
+      const open = (schema: Json | undefined, place: string): string[] => {
+        if (schema === undefined) return [];
+        const { $ref, type, properties, additionalProperties, items, anyOf } = schema as JsonObject;
+        if (typeof $ref === "string") return open(resolve(document as unknown as Json, $ref), place);
+        const isOpen = type === "object" && additionalProperties === undefined;
+        return [
+          ...(isOpen ? [place] : []),
+          ...Object.entries((properties ?? {}) as JsonObject).flatMap(([name, one]) => open(one, `${place}.${name}`)),
+          ...open(items, `${place}[]`),
+          ...((anyOf ?? []) as readonly Json[]).flatMap((one) => open(one, place)),
+        ];
+      };
+      const bodies = operations.flatMap(({ operation: { operationId, requestBody } }) => {
+        const body = requestBody?.content["application/json"];
+        return body === undefined ? [] : [{ operationId, schema: body.schema }];
+      });
+      expect(bodies.length).toBeGreaterThan(20);
+      expect(bodies.flatMap(({ operationId, schema }) => open(schema, operationId))).toEqual([]);
+      const sent = [
+        ["/api/vehicles/bulk", "post", { ids: [1], changes: { pirce: 5 } }],
+        ["/api/vehicles/bulk", "post", { filter: { mark: "Toyota" }, dry_run: true, changes: { price: 5 } }],
+        ["/api/import-sources", "post", { ...SOURCE, options: { modes: "snapshot" } }],
+        ["/api/feeds", "post", { name: "Google", channel: "google", filters: { mark: "Toyota" } }],
+      ] as const;
+      for (const [path, method, body] of sent) {
+        const schema = document.paths[path]?.[method]?.requestBody?.content["application/json"].schema ?? {};
+        expect([path, body, compileOf(document.components, schema).Check(body)]).toEqual([path, body, false]);
+      }
     });
 
     test("documents every parameter and body field that clients send", () => {

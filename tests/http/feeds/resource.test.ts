@@ -56,6 +56,32 @@ for (const engine of ENGINES)
           ).toEqual([path]);
         });
 
+      test("says of each filter why it is refused, as a bulk change does", async () => {
+        const { id } = await feedOf(NORTH);
+        const filters = { min_price: -1, status: "parked", mark: "Toyota", radius: 5 };
+        const bulk = await fixture.api<{ details: { path: string; message: string }[] }>("POST", "/api/vehicles/bulk", {
+          body: { filter: filters, changes: { price: 5 }, dry_run: true },
+        });
+        const reasons = bulk.body.details.map(({ path, message }) => ({
+          path: path.replace("filter.", "filters."),
+          message,
+        }));
+        expect(reasons).toContainEqual({
+          path: "filters.min_price",
+          message: `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`,
+        });
+        expect(reasons).toContainEqual({ path: "filters.status", message: "must be one of available, sold, pending" });
+        expect(reasons).toHaveLength(4);
+        for (const [method, path, body] of [
+          ["POST", "/api/feeds", feedBody(NORTH, { filters })],
+          ["PUT", `/api/feeds/${id}`, { filters }],
+        ] as const) {
+          const reply = await fixture.api<{ details: unknown[] }>(method, path, { body });
+          expect(reply.status).toBe(400);
+          expect(reply.body.details).toEqual(reasons);
+        }
+      });
+
       test("changes only the sent fields; a stale If-Match changes nothing", async () => {
         const { id, url } = await feedOf(NORTH, { max_drop_percent: 20 });
         const path = `/api/feeds/${id}`;
