@@ -204,16 +204,18 @@ export const composeCore = ({
     storage,
   });
   const tidying = recurring(imports.removeExpired, TIDY_MS);
+  const egress = guardedEgress({ allowed: egressAllow, clock });
   const sources = makeSources({
     sources: makeSourceRepository(db, { clock, sealing }),
     clock,
     timeZone: timeZoneOf,
+    egress,
     nudge: () => background(runner.nudge),
   });
   const runner = jobRunner(makeJobs(db, clock), {
     source: makeSourceRun({
       work: makeSourceWork(db, { clock, sealing }),
-      egress: guardedEgress({ allowed: egressAllow, clock }),
+      egress,
       uploadOf: uploadOfFile,
       imports,
       clock,

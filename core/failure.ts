@@ -17,6 +17,8 @@ export type FailureCause =
   | { readonly kind: "proof-too-old" }
   | { readonly kind: "stale"; readonly subject: "vehicle" | "dealer" | "settings" | "feed" }
   | { readonly kind: "invalid"; readonly issues: readonly Issue[]; readonly omitted: number }
+  /** Nothing is ever fetched from the address. */
+  | { readonly kind: "target-refused"; readonly issue: Issue }
   | { readonly kind: "search-not-ready" }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }

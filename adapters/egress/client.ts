@@ -13,7 +13,15 @@ import {
 } from "../../core/egress/egress.ts";
 import { type Network, networkOf } from "../../core/egress/networks.ts";
 import { MIN_SPEED, Pace } from "../../core/pace.ts";
-import { PORTS, permittedAddresses, type Resolve, systemResolve, type Target, targetOf } from "./target.ts";
+import {
+  PORTS,
+  permittedAddresses,
+  type Resolve,
+  refusalWithoutLookUp,
+  systemResolve,
+  type Target,
+  targetOf,
+} from "./target.ts";
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -234,6 +242,8 @@ export const guardedEgress = ({
   };
 
   return {
+    refusal: refusalWithoutLookUp(allowed),
+
     async get(request) {
       const late = () => new EgressFailure("too_late", `The whole was not there within ${seconds(limits.wholeMs)}`);
       const whole = timeLimit(limits.wholeMs, late);

@@ -22,6 +22,9 @@ export interface Target {
   readonly host: string;
 }
 
+/** The host of an address, without the brackets of one of version 6. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
 /** The target of an address, which may be relative to `from`. Throws an EgressFailure if it is refused. */
 export const targetOf = (text: string, from: URL | null = null): Target => {
   const url = URL.parse(text, from?.href);
@@ -30,7 +33,7 @@ export const targetOf = (text: string, from: URL | null = null): Target => {
     throw new EgressFailure("address_refused", `Only http and https are fetched, not ${url.protocol}`);
   if (url.username !== "" || url.password !== "")
     throw new EgressFailure("address_refused", `The address on ${url.hostname} may have no user or password in it`);
-  return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
+  return { url, host: hostOf(url) };
 };
 
 /**
@@ -43,6 +46,27 @@ const notPublic = (
   options: { readonly detail: string; readonly cause?: unknown },
 ): EgressFailure =>
   new EgressFailure(problem, `${host} may not be fetched from: no public address is known for it`, options);
+
+/**
+ * Why nothing will ever be fetched from an address, as far as that is certain without looking up its host's name; `null`
+ * if it is not. Texts that are no address at all are left to the rules of their field.
+ */
+export const refusalWithoutLookUp =
+  (allowed: readonly Network[]) =>
+  (text: string): string | null => {
+    const url = URL.parse(text);
+    if (url === null) return null;
+    if (PORTS[url.protocol] === undefined)
+      return `must be an https address: nothing is fetched by ${url.protocol.slice(0, -1)}`;
+    const host = hostOf(url);
+    const isAddress = networkOf(host) !== null;
+    const refusal = isAddress ? refusalOf(host, allowed) : null;
+    if (refusal !== null) return `must not lead to ${host}, which is ${refusal}; EGRESS_ALLOW can list it`;
+    const mayBeAllowed = isAddress ? isWithin(host, allowed) : allowed.length > 0;
+    return url.protocol === "http:" && !mayBeAllowed
+      ? "must be an https address: http is only for networks that EGRESS_ALLOW lists"
+      : null;
+  };
 
 /** Finds the addresses of a target. Throws an EgressFailure unless connections to all of them are allowed. */
 export const permittedAddresses =

@@ -59,6 +59,8 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
       return "the invitation cannot be used any more";
     case "duplicate-vehicle":
       return cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
+    case "target-refused":
+      return `${cause.issue.path} ${cause.issue.message}`;
     case "file-unreadable":
     case "file-too-large":
     case "file-unsupported":

@@ -64,6 +64,12 @@ export interface EgressAnswer {
 export interface Egress {
   /** Throws an EgressFailure. */
   get(request: EgressRequest): Promise<EgressAnswer>;
+
+  /**
+   * What an address must be, if nothing will ever be fetched from it; `null` if that depends on looking up its host's
+   * name, or if it is allowed. Nothing is looked up.
+   */
+  refusal(url: string): string | null;
 }
 
 /** How long and how far a request goes. Its body is to keep the lowest speed besides. */

@@ -14,6 +14,7 @@ import {
 } from "../access/rules/only-higher-rank-reactivates.ts";
 import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
+import type { Egress } from "../egress/egress.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { Issue } from "../issues.ts";
@@ -38,6 +39,7 @@ interface Parts {
   readonly clock: Clock;
   /** Finds a time zone by its name; `null` if the name is unknown. */
   readonly timeZone: (name: string) => TimeZone | null;
+  readonly egress: Pick<Egress, "refusal">;
   /** Tells the job runner that there is work. */
   readonly nudge: () => void;
 }
@@ -60,8 +62,12 @@ const rightsFailure = (principal: Principal, sent: SourceOptions): Failure | nul
 const hasSameOptions = (one: SourceOptions, other: SourceOptions): boolean =>
   JSON.stringify(answeredOptions(one)) === JSON.stringify(answeredOptions(other));
 
+/** The address in a body, valid or not. */
+const addressIn = (input: unknown): string | null =>
+  typeof input === "object" && input !== null && "url" in input && typeof input.url === "string" ? input.url : null;
+
 /** Use cases of sources: files that are fetched on a schedule and imported. */
-export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
+export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) => {
   const clockIssues = ({ schedule, timezone }: Partial<SourceFields>): Issue[] => {
     const cron = schedule === undefined ? null : cronOf(schedule);
     return [
@@ -75,6 +81,22 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
     ...issuesOf(fields),
     ...clockIssues(fields as Partial<SourceFields>),
   ];
+
+  /** The failure if nothing would ever be fetched from an address. */
+  const targetFailure = (address: string): Failure | null => {
+    const message = egress.refusal(address);
+    return message === null ? null : new Failure({ kind: "target-refused", issue: { path: "url", message } });
+  };
+
+  /** The failure of an invalid body, which also says what is wrong with its address. */
+  const withTarget = (failure: Failure, input: unknown): Failure => {
+    const address = addressIn(input);
+    const refused = address === null ? null : targetFailure(address);
+    if (refused?.cause.kind !== "target-refused" || failure.cause.kind !== "invalid") return failure;
+    const others = failure.cause.issues.filter(({ path }) => path !== "url");
+    if (others.length === 0) return refused;
+    return new Failure({ ...failure.cause, issues: [refused.cause.issue, ...others] });
+  };
 
   /** The first tick after a time. With `followingTick`, `at` must be a tick, and the result is the next one. */
   const nextTick = (
@@ -110,7 +132,9 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       const refused = admit(principal, "source.create");
       if (refused !== null) return refused;
       const body = newSource.parse(input, issues);
-      if (body instanceof Failure) return body;
+      if (body instanceof Failure) return withTarget(body, input);
+      const refusedTarget = targetFailure(body.url);
+      if (refusedTarget !== null) return refusedTarget;
       const { dealer_id, auth, timezone = "UTC", options = {}, active = true, ...others } = body;
       const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id);
       if (dealerId === undefined) return invalid(DEALER_MISSING);
@@ -154,7 +178,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       const refused = admit(principal, "source.update");
       if (refused !== null) return refused;
       const body = requireChange(sourceChanges.parse(input, issues));
-      if (body instanceof Failure) return body;
+      if (body instanceof Failure) return withTarget(body, input);
       const { auth: sent, ...changes } = body;
       const change = (stored: StoredSource) => {
         const auth = changedAuth(sent, stored.auth);
@@ -163,6 +187,9 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
         const fields = { name, url, schedule, timezone, options, active };
         const lacking = rightsFailure(principal, options);
         if (lacking !== null) return lacking;
+        // An answer can be sent back as it is, also when EGRESS_ALLOW does not list the network any more.
+        const refusedTarget = url === stored.url ? null : targetFailure(url);
+        if (refusedTarget !== null) return refusedTarget;
         // Otherwise, changing the address could send the stored credentials to another host.
         if (stored.auth !== null && auth === undefined && originOf(url) !== originOf(stored.url))
           return invalid({

@@ -38,7 +38,13 @@ const instanceOf = (db: SqlDatabase) => {
     jobs: makeJobs(db, clock),
     imports: makeImports({ ...stored, work: importWork, clock, nudge: () => {} }),
     importWork,
-    sources: makeSources({ sources: repository, clock, timeZone: timeZoneOf, nudge: () => {} }),
+    sources: makeSources({
+      sources: repository,
+      clock,
+      timeZone: timeZoneOf,
+      egress: { refusal: () => null },
+      nudge: () => {},
+    }),
     sourceWork: makeSourceWork(db, parts),
   };
 };

@@ -56,6 +56,7 @@ const instanceOf = (
 ) => {
   const sent: (Credentials | null | undefined)[] = [];
   const egress: Egress = {
+    refusal: () => null,
     async get({ credentials }) {
       sent.push(credentials);
       await until();
@@ -87,6 +88,7 @@ const instanceOf = (
     sources: makeSourceRepository(db, parts),
     clock,
     timeZone: timeZoneOf,
+    egress,
     nudge: () => {},
   });
   const work = makeSourceWork(db, parts);

@@ -153,6 +153,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       sources: makeSourceRepository(db, { clock, sealing: async () => sealingOf(new Uint8Array(32), []) }),
       clock,
       timeZone: timeZoneOf,
+      egress: { refusal: () => null },
       nudge: () => {},
     }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),

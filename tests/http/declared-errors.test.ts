@@ -23,7 +23,7 @@ import { pairs, startService, type TestService } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
 import { isAt, OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS, type Operation, sentBy } from "./operations.ts";
-import { freshTargets, missingTargets, type Targets, targetsOf } from "./targets.ts";
+import { freshTargets, missingTargets, sourceBody, type Targets, targetsOf } from "./targets.ts";
 
 const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
@@ -268,6 +268,12 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       await fixture.api("PUT", `/api/dealers/${at.dealer}`, { body: { unique_vin: "refuse", active: true } });
       return { at: { ...at, removed } };
     },
+  },
+  target_refused: {
+    createImportSource: ({ at }) => ({
+      body: { ...sourceBody(at.dealer, "Inside"), url: "https://127.0.0.1/lot.csv" },
+    }),
+    updateImportSource: () => ({ body: { url: "https://[::1]/lot.csv" } }),
   },
   not_restorable: {
     restoreVehicle: async ({ fixture, at }) => {

@@ -78,7 +78,7 @@ for (const engine of ENGINES)
         await create(fixture.api, "/api/import-sources", {
           name: "Nightly file",
           dealer_id: NORTH,
-          url: "https://192.0.2.1/lot.csv",
+          url: "https://localhost/lot.csv",
           schedule,
         });
       await create(fixture.api, "/api/feeds", feedBody(NORTH));

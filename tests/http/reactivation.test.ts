@@ -150,7 +150,7 @@ for (const engine of ANSWERING)
       [
         "source",
         "/api/import-sources",
-        { name: "Nightly", dealer_id: NORTH, url: "https://192.0.2.1/lot.csv", schedule: "30 2 * * *" },
+        { name: "Nightly", dealer_id: NORTH, url: "https://localhost/lot.csv", schedule: "30 2 * * *" },
       ],
     ];
     for (const [name, path, body] of SWITCHES) {

@@ -62,11 +62,11 @@ export const FIRST_OF_EACH: Targets = {
   user: 1,
 };
 
-/** An address that may not be fetched, so that no request is sent to it. */
+/** A source whose host's name leads to this machine, which is refused when it is fetched, so that no request is sent. */
 export const sourceBody = (dealer: number, name: string) => ({
   name,
   dealer_id: dealer,
-  url: "https://192.0.2.1/lot.csv",
+  url: "https://localhost/lot.csv",
   schedule: "30 2 * * *",
 });
 

@@ -57,7 +57,7 @@ for (const engine of ANSWERING)
       await create(api, "/api/import-sources", {
         name: "Nightly file",
         dealer_id: NORTH,
-        url: "https://192.0.2.1/lot.csv",
+        url: "https://localhost/lot.csv",
         schedule: "0 0 * * *",
         active: false,
       });

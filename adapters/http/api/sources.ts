@@ -120,7 +120,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       },
     },
     answer: { status: 201, schema: SourceAnswer, description: "The source" },
-    errors: ["invalid_input"],
+    errors: ["invalid_input", "target_refused"],
     async handle({ principal, body }) {
       const made = await sources.create(principal, body);
       return made instanceof Failure ? made : created(made, `/api/import-sources/${made.id}`);
@@ -157,7 +157,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       example: { schedule: "0 */6 * * *" },
     },
     answer: { status: 200, schema: SourceAnswer, description: "The updated source" },
-    errors: ["invalid_input", "not_found", "exceeds_your_rights"],
+    errors: ["invalid_input", "target_refused", "not_found", "exceeds_your_rights"],
     async handle({ principal, params, body }) {
       const changed = await sources.update(principal, params.id, body);
       return changed instanceof Failure ? changed : ok(changed);

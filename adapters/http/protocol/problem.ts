@@ -10,6 +10,10 @@ export const ERROR_CODES = {
     400,
     "The file of an import has no readable heading or no readable row. The message says why.",
   ],
+  target_refused: [
+    400,
+    "Nothing is ever fetched from the address of an import source: it is in a network that only the service reaches, or no https address. `details` names the field.",
+  ],
   api_key_missing: [401, "The header `X-API-Key` is missing."],
   api_key_invalid: [401, "The key is malformed, unknown, revoked or expired, or was sent twice."],
   sign_in_failed: [401, "The sign-in failed. The answer does not tell which part was wrong."],
@@ -170,6 +174,14 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       );
     case "invalid":
       return invalidInput(cause.issues, cause.omitted);
+    case "target-refused":
+      return new Problem(
+        "target_refused",
+        `Nothing is fetched from this address: ${cause.issue.path} ${cause.issue.message}`,
+        {
+          details: [cause.issue],
+        },
+      );
     case "not-sold":
       return new Problem(
         "not_sold",

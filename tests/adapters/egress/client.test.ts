@@ -196,6 +196,38 @@ describe("a refused address gets no request:", () => {
       expect(requests).toEqual([]);
     });
 
+  // [what, its address, what it must be; `null` if only a look-up tells].
+  const AT_ONCE: readonly (readonly [what: string, url: string, refusal: RegExp | null, allow?: readonly string[]])[] =
+    [
+      ["an address of this machine", "https://127.0.0.1/", /^must not lead to 127\.0\.0\.1, which is this machine/],
+      ["an address of this machine as one number", "https://2130706433/", /which is this machine/],
+      [
+        "an address of version 6 of this machine",
+        "https://[::1]:8443/",
+        /^must not lead to ::1, which is this machine/,
+      ],
+      ["one in another form", "https://[::ffff:10.0.0.1]/", /which is an address of version 4 in another form/],
+      ["a private network", "https://10.1.2.3/", /which is a private network/],
+      ["a private network that is allowed", "http://10.1.2.3/", null, ["10.0.0.0/8"]],
+      ["a private network beside an allowed one", "https://10.1.2.3/", /which is a private network/, ["10.2.0.0/16"]],
+      ["a public address without TLS", "http://8.8.8.8/", /^must be an https address/, ["10.0.0.0/8"]],
+      ["a public address", "https://8.8.8.8/", null],
+      ["a name without TLS", "http://files.example.com/", /^must be an https address/],
+      ["a name without TLS that may be in an allowed network", "http://files.example.com/", null, ["10.0.0.0/8"]],
+      ["a name of this machine", "https://localhost/", null],
+      ["another scheme", "ftp://files.example.com/lot.csv", /nothing is fetched by ftp$/],
+      ["no address", "//files.example.com/", null],
+    ];
+  for (const [what, url, refusal, allow = []] of AT_ONCE)
+    test(`${refusal === null ? "only when it is fetched, if at all" : "before it is fetched"}: ${what}`, () => {
+      const resolve: Resolve = () => {
+        throw new Error("a name was looked up");
+      };
+      const found = clientOf({ allow, resolve }).refusal(url);
+      if (refusal === null) expect(found).toBeNull();
+      else expect(found).toMatch(refusal);
+    });
+
   test("every address outside an allowed block, also without TLS", async () => {
     const url = `http://127.0.0.1:${port}/`;
     expect(await fetched({ url }, { allow: ["127.0.0.0/30"] })).toMatchObject({ status: 200 });

@@ -162,8 +162,7 @@ for (const engine of ENGINES)
     // [fields, the path of the issue].
     const WRONG: readonly (readonly [fields: object, path: string])[] = [
       [{ name: "" }, "name"],
-      [{ url: "ftp://files.example.com/lot.csv" }, "url"],
-      [{ url: "file:///etc/passwd" }, "url"],
+      [{ url: "files.example.com/lot.csv" }, "url"],
       [{ url: "https://user:word@files.example.com/lot.csv" }, "url"],
       [{ schedule: "* * * * *" }, "schedule"],
       [{ schedule: "0 0 30 2 *" }, "schedule"],
@@ -186,6 +185,29 @@ for (const engine of ENGINES)
         expectReply(reply, { status: 400, code: "invalid_input" });
         expect(reply.text).toContain(path.split(".")[0] as string);
       });
+
+    test("whose address is refused without looking up its name are refused, and say why, beside other faults too", async () => {
+      const dealer = await newDealer();
+      const source = await made(dealer, "https://files.example.com/lot.csv");
+      const send = async (method: string, path: string, body: object) =>
+        fixture.api<{ details: { path: string; message: string }[] }>(method, `/api/import-sources${path}`, { body });
+      for (const url of [
+        "https://10.0.0.1/lot.csv",
+        "https://[::1]/lot.csv",
+        "http://192.0.2.1/lot.csv",
+        "ftp://files.example.com/lot.csv",
+        "file:///etc/passwd",
+      ]) {
+        for (const reply of [await send("POST", "", bodyOf(dealer, url)), await send("PUT", `/${source.id}`, { url })])
+          expectReply(reply, { status: 400, code: "target_refused", faults: ["url"] });
+        const faulty = await send("POST", "", bodyOf(dealer, url, { schedule: "never", options: { mode: "mirror" } }));
+        expectReply(faulty, { status: 400, code: "invalid_input", faults: ["options.mode", "schedule", "url"] });
+        expect(faulty.body.details[0]?.message).toMatch(/^must (not lead to|be an https address)/);
+      }
+      expect(await read(source.id)).toEqual(source);
+      expectReply(await send("PUT", `/${source.id}`, { ...source }), { status: 200 });
+      expectReply(await send("PUT", `/${source.id}`, { url: "https://localhost/lot.csv" }), { status: 200 });
+    });
 
     test("that are deleted are gone, and their imports stay", async () => {
       const { url } = await siteOf((_, response) => response.end(fileOf("H1")));

@@ -251,17 +251,23 @@ describe("import sources without EGRESS_ALLOW", () => {
   test("fetch nothing from the service's own machine, however its address is written", async () => {
     const { url, requests } = await siteOf((_, response) => response.end(fileOf("J1")));
     const { port } = new URL(url);
-    for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"]) {
-      const body = { name: "Inside", dealer_id: NORTH, url: `http://${host}:${port}/lot.csv`, schedule: "0 0 * * *" };
-      const { id } = await create(fixture.api, "/api/import-sources", body);
-      expectReply(await fixture.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
-      const { body: source } = await eventually(
-        () => fixture.api<Source>("GET", `/api/import-sources/${id}`),
-        (reply) => reply.body.runs.length > 0,
-      );
-      expect([host, source.runs[0]?.problem]).toEqual([host, expect.stringContaining("may not be fetched from")]);
-      expect(source.runs[0]?.problem).not.toContain("machine");
-    }
+    const bodyAt = (url: string) => ({ name: "Inside", dealer_id: NORTH, url, schedule: "0 0 * * *" });
+    for (const host of ["127.0.0.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"])
+      for (const scheme of ["http", "https"]) {
+        const body = bodyAt(`${scheme}://${host}:${port}/lot.csv`);
+        expectReply(await fixture.api("POST", "/api/import-sources", { body }), {
+          status: 400,
+          code: "target_refused",
+        });
+      }
+    const { id } = await create(fixture.api, "/api/import-sources", bodyAt(`https://localhost:${port}/lot.csv`));
+    expectReply(await fixture.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
+    const { body: source } = await eventually(
+      () => fixture.api<Source>("GET", `/api/import-sources/${id}`),
+      (reply) => reply.body.runs.length > 0,
+    );
+    expect(source.runs[0]?.problem).toContain("may not be fetched from");
+    expect(source.runs[0]?.problem).not.toContain("machine");
     expect(requests).toEqual([]);
     // What the answers do not tell is in the log, for whoever runs the service.
     await eventually(fixture.service.log, (log) => log.includes("its address is this machine"));
