@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
-import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeInventoryStates } from "../../adapters/sql/vehicles/inventory-states.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { InventoryStates } from "../../core/dealers/inventory-versions.ts";
-import { ENGINES } from "../support/engines.ts";
+import { inGate } from "../support/depth.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -16,7 +17,7 @@ const BACK = "https://images.example.com/back.jpg";
 
 for (const engine of ENGINES)
   describe(`the state of a dealer's inventory on ${engine.name}`, () => {
-    let db: SqlDatabase;
+    let db: TestDatabase;
     let states: InventoryStates;
     const by = OPERATOR;
     const now = MOMENT;
@@ -66,6 +67,41 @@ for (const engine of ENGINES)
       const before = await markOf(dealer);
       await vehicles.update({ ...change, id: moving, changes: { dealer_id: other } });
       expect([await markOf(dealer), await markOf(other)]).not.toContainAnyValues([before, foreign]);
+    });
+
+    test("gets another mark when the words of a vehicle are made that another version wrote", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const id = await newVehicle(dealer);
+      const words = vehicleWordsIn(db);
+      await words.fill(() => {});
+      const before = [await markOf(dealer), await markOf(other)];
+      await db.migrate(async (run) => {
+        await run(`UPDATE vehicle_words SET words = NULL WHERE vehicle_id = ${id}`);
+        if (engine.name === "SQLite")
+          await run(`INSERT INTO vehicle_words_fresh VALUES (${id}) ON CONFLICT DO NOTHING`);
+      });
+      expect([await markOf(dealer), await markOf(other)]).toEqual(before);
+      await words.fill(() => {});
+      const [mark = 0, foreign = 0] = before;
+      expect([await markOf(dealer), await markOf(other)]).toEqual([mark + 1, foreign]);
+    });
+
+    test("is of the latest commit, whichever process made it, while twelve write", async () => {
+      const elsewhere = await engine.open(db.url);
+      const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+      const write = async (dealer: number, number: number): Promise<void> => {
+        const made = makeVehicleRepository(number % 2 === 0 ? db : elsewhere);
+        for (let time = 0; time < inGate(5, 50); time++) {
+          await made.insert(vehicleFields(dealer), by);
+          await turn();
+          const seen = await markOf(dealer);
+          expect(await makeInventoryStates(elsewhere).find(dealer, dealer)).toMatchObject({ mark: seen });
+          expect(await markOf(dealer)).toBe(seen);
+        }
+      };
+      const dealers = await Promise.all(Array.from({ length: 12 }, newDealer));
+      await Promise.all(dealers.map(write));
+      await elsewhere.close();
     });
 
     test("is found within the scope only", async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { create, imageBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -16,6 +17,9 @@ const LISTS = [
   `/api/dealers/${NORTH}/vehicles?min_days_on_lot=0&sort=-days_on_lot`,
   `/api/dealers/${NORTH}/stats`,
 ];
+
+/** When an answer says that it was made. */
+const timeIn = ({ text }: Reply): string => /"timestamp":"([^"]+)"/.exec(text)?.[1] ?? "never";
 
 for (const engine of ANSWERING)
   describe(`lists and figures of one dealer on ${engine.name}`, () => {
@@ -56,6 +60,39 @@ for (const engine of ANSWERING)
         expect((await read(path, tags[0] ?? "")).status).toBe(200);
       });
     }
+
+    testMovingClock("are kept, and given again with the present time only", async () => {
+      for (const path of LISTS) {
+        const first = await read(path);
+        await fixture.service.pass(1);
+        const present = fixture.service.clock.now();
+        const again = await read(path);
+        expect(timeIn(first) < present && timeIn(again) > present).toBe(true);
+        expect(again.text).toBe(first.text.replace(timeIn(first), timeIn(again)));
+        for (const name of ["etag", "link", "x-total-count", "content-type"])
+          expect(again.headers.get(name)).toBe(first.headers.get(name));
+        expect((await read(path, null, "HEAD")).headers.get("etag")).toBe(first.headers.get("etag"));
+      }
+    });
+
+    test("are given as they are now to callers with other rights, and after each change, while twelve read", async () => {
+      const path = `/api/dealers/${NORTH}/vehicles?limit=100&include=names`;
+      const { north, south } = fixture.records.keys;
+      type Page = { readonly vehicles: readonly { readonly id: number; readonly dealer_name: string | null }[] };
+      const page = async (): Promise<Page["vehicles"]> => JSON.parse((await read(path)).text).vehicles;
+      const cars: number[] = [];
+      for (let time = 0; time < 5; time++) {
+        const made = create(fixture.api, "/api/vehicles", vehicleBody(NORTH)).then(({ id }) => void cars.push(id));
+        await Promise.all([made, ...Array.from({ length: 12 }, page)]);
+        expect((await page()).map(({ id }) => id)).toEqual(expect.arrayContaining(cars));
+      }
+      expect((await page())[0]?.dealer_name).toBeString();
+      expect((await fixture.api("GET", path, { key: south.api_key })).status).toBe(403);
+      await fixture.api("DELETE", `/api/keys/${north.id}/permissions/dealers/read`);
+      expect((await page())[0]?.dealer_name).toBeNull();
+      await fixture.api("PUT", `/api/keys/${north.id}/permissions/dealers/read`);
+      expect((await page())[0]?.dealer_name).toBeString();
+    });
 
     test("have tags that differ by the address, and that changes of another dealer leave alone", async () => {
       const all = [...LISTS, "/api/vehicles?limit=1", "/api/vehicles?limit=1&offset=1"];

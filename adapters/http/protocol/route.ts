@@ -35,6 +35,32 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+const TIMESTAMP_KEY = '"timestamp":"';
+
+/** JSON text that says when it was answered. The time is written when it is sent. */
+export class StampedJson {
+  private constructor(
+    private readonly before: string,
+    private readonly after: string,
+    /** The number of characters. */
+    readonly length: number,
+  ) {}
+
+  /** Takes the time out of a JSON text, from its first `timestamp`; `null` if it has none. */
+  static of(text: string): StampedJson | null {
+    // Within a text of JSON, the quotes of the key would be escaped.
+    const key = text.indexOf(TIMESTAMP_KEY);
+    if (key === -1) return null;
+    const start = key + TIMESTAMP_KEY.length;
+    return new StampedJson(text.slice(0, start), text.slice(text.indexOf('"', start)), text.length);
+  }
+
+  /** The text with this time. */
+  at(time: Timestamp): string {
+    return `${this.before}${time}${this.after}`;
+  }
+}
+
 /** A success. */
 export interface Answer {
   readonly status: 200 | 201 | 202;

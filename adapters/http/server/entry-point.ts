@@ -17,6 +17,7 @@ import { type Audience, Problem } from "../protocol/problem.ts";
 import { strictTransport } from "../protocol/strict-transport.ts";
 import type { Authentication, Identified } from "./authentication.ts";
 import { dealerBudgets, isDealerBudget } from "./dealer-budget.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { addressBudget, allAddressesBudget, isBudgetOfAllAddresses } from "./public-budget.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface EntryPoint {
   /** The prefix of every route's path. */
   readonly prefix: "" | "/portal";
   readonly audience: Audience;
+  /** The answers that are given again; `null` if none are. */
+  readonly keptAnswers: KeptAnswers | null;
   sharedHeaders(request: Request): SharedHeaders;
   identify(request: Request, address: () => string): MaybePromise<Identified>;
   /** A problem with the headers of a request whose caller is known. It does not depend on what is requested. */
@@ -72,6 +75,7 @@ export const apiEntryPoint = ({
   return {
     prefix: "",
     audience: "key",
+    keptAnswers: new KeptAnswers(),
     sharedHeaders: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
     identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
     checkHeaders: (principal, request) =>
@@ -156,6 +160,7 @@ export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): 
   return {
     prefix: "/portal",
     audience: "account",
+    keptAnswers: null,
     sharedHeaders: () => shared,
     identify: (request) => andThen(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
     checkHeaders: (_, request) => crossOriginProblem(request, publicUrl),

@@ -51,6 +51,8 @@ export class Exchange implements Arrival {
   counted: AdmittedBy | null = null;
   /** The tag of the answer, if it is about one dealer's inventory. */
   listTag: string | null = null;
+  /** Keeps the answer for later requests, if it is about one dealer's inventory. */
+  keepAnswer: ((answer: Answer) => Answer) | null = null;
   input = NO_INPUT;
   /** The parsed JSON, or the Problem with it; `undefined` if there is no body. */
   body: unknown = undefined;

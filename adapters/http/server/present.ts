@@ -1,4 +1,5 @@
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
+import type { Clock } from "../../../core/clock.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { accepts } from "../protocol/accept.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
@@ -12,7 +13,7 @@ import { bodyInOnePiece } from "../protocol/one-piece-body.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
 import { withBytes } from "../protocol/response-facts.ts";
-import { type Answer, JsonText } from "../protocol/route.ts";
+import { type Answer, JsonText, StampedJson } from "../protocol/route.ts";
 import { mayGoOn, withOrigin } from "./caller.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import type { Exchange, Result } from "./exchange.ts";
@@ -39,6 +40,12 @@ const LONG_ANSWERS_PENDING = new Problem(
   { headers: { "retry-after": "1" } },
 );
 
+/** The JSON text of a body that is answered now. */
+const textOf = (body: unknown, clock: Clock): string => {
+  if (body instanceof JsonText) return body.text;
+  return body instanceof StampedJson ? body.at(clock.now()) : JSON.stringify(body);
+};
+
 /** Converts results into responses, and records them in the log, the metrics and the audit log. */
 export const presenter = (target: Target, entryPoint: EntryPoint, parts: PipelineParts) => {
   const { pattern, isChange } = target;
@@ -62,7 +69,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
       headers.etag = tag;
     }
     const { body } = answer;
-    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+    const text = textOf(body, parts.clock);
     const init = { status: answer.status, headers: shared };
     const response = hasWaited
       ? withBytes(jsonResponse(bodyInOnePiece(text), init, headers), Buffer.byteLength(text))

@@ -10,7 +10,7 @@ import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { matchesTag, onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addRateLimit } from "../protocol/headers.ts";
-import { listTags } from "../protocol/list-tag.ts";
+import { addressOf, listTags } from "../protocol/list-tag.ts";
 import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { malformedNames, searchOf } from "../protocol/request-path.ts";
@@ -143,21 +143,31 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   ];
 };
 
-/** Answers a client that already has the current version of an answer about one dealer's inventory, without reading it. */
-export const answerKnownList = ({ listVersion, answer }: Route, { audience }: Pick<EntryPoint, "audience">): Step[] => {
-  // The portal's answers are not kept.
-  if (listVersion === undefined || audience !== "key") return [];
+/**
+ * Answers a request for one dealer's inventory without reading it, if the client already has the current version of the
+ * answer, or if that version was kept.
+ */
+export const answerKnownList = (
+  { listVersion, answer }: Route,
+  { keptAnswers }: Pick<EntryPoint, "keptAnswers">,
+): Step[] => {
+  if (listVersion === undefined || keptAnswers === null) return [];
   const tagOf = listTags(answer.schema);
   return [
     (exchange) => {
       const { principal, input, request } = exchange;
       return andThen(listVersion({ principal, ...input }), (version) => {
         if (version === null) return undefined;
-        const tag = tagOf(request.url, version);
+        const name = `${version} ${addressOf(request.url)}`;
+        const kept = keptAnswers.find(name);
+        const tag = kept?.tag ?? tagOf(name);
         exchange.listTag = tag;
         const known = request.headers.get("if-none-match");
         // Whether `*` stands for anything is known once the list was read.
-        return known !== null && known.trim() !== "*" && matchesTag(known, tag) ? ok(null) : undefined;
+        if (known !== null && known.trim() !== "*" && matchesTag(known, tag)) return ok(null);
+        if (kept !== null) return kept.answer;
+        exchange.keepAnswer = (answer) => keptAnswers.keep(name, tag, answer);
+        return undefined;
       });
     },
   ];
@@ -180,7 +190,11 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
         mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
         arrival: exchange,
       }),
-      (outcome) => resultOf(outcome, entryPoint.audience),
+      (outcome) => {
+        const result = resultOf(outcome, entryPoint.audience);
+        const { keepAnswer } = exchange;
+        return keepAnswer === null || result instanceof Problem ? result : keepAnswer(result);
+      },
     );
   };
 };

@@ -168,6 +168,7 @@ export const openPostgres = (
     // Short reads never wait for a long one on the same connection.
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
+    dataVersion: () => null,
     writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
     write: (work) => changes.run(() => transaction((session) => work(sqlOn(session)))),
     writeWithoutTimeout: (work) => transactionWithoutTimeout((session) => work(sqlOn(session))),

@@ -63,6 +63,11 @@ export interface SqlDatabase extends Sql {
   readonly engine: Engine;
   /** Returns the first row of a SELECT, or `null`. It is synchronous if `all` is. */
   first<Row>(statement: Statement<Row>, values: Values): MaybePromise<Row | null>;
+  /**
+   * A number that differs after every commit, whichever process made it. What is read next, in the same turn of the
+   * event loop, is of that state. `null` if only a round trip could tell, as on PostgreSQL.
+   */
+  dataVersion(): number | null;
   /** How Kysely compiles statements for this engine. */
   readonly dialect: Dialect;
   /** Builds and compiles statements; it cannot run them. */

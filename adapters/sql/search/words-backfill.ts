@@ -54,6 +54,10 @@ const statementsOf = (db: SqlDatabase) => {
         WHERE NOT EXISTS (SELECT 1 FROM vehicles
           WHERE vehicles.id = vehicle_words.vehicle_id AND vehicles.dealer_id = vehicle_words.dealer_id)`,
     ),
+    mark: made(
+      sql<object>`UPDATE dealer_inventory SET mark = mark + ${sql.lit(1)} WHERE dealer_id IN
+        (SELECT dealer_id FROM vehicles WHERE id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given))`,
+    ),
     // These statements are for PostgreSQL only.
     missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),
     lockTimeout: made(sql<object>`SELECT set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)`),
@@ -105,7 +109,10 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
   /** Makes the words and spellings of vehicles that were written by an instance of the previous version. */
   const complete = async (tx: Sql, ids: readonly number[]) => {
     const made = await stored.remake(tx, ids);
-    if (ids.length > 0) await spellings.repair(tx, ids);
+    if (ids.length === 0) return made;
+    await spellings.repair(tx, ids);
+    // The vehicles are found by other searches from now on.
+    await tx.all(statements.mark, { ids: JSON.stringify(ids.map((id) => [id])) });
     return made;
   };
 

@@ -224,6 +224,15 @@ export const openSqlite = (
     all,
     longReads,
     first: (statement, values) => read(() => reading.first(statement, values)),
+    dataVersion() {
+      if (snapshot === null) return null;
+      try {
+        fileWatch.requirePresent();
+        return snapshot.dataVersion();
+      } catch (error) {
+        throw sqliteError(error);
+      }
+    },
     write,
     writeWithoutTimeout: write,
     snapshot: (work) => snapshotOf(work),

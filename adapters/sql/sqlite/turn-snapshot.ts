@@ -8,13 +8,17 @@ import type BetterSqlite3 from "better-sqlite3";
 export class TurnSnapshot {
   private readonly begin: BetterSqlite3.Statement;
   private readonly commit: BetterSqlite3.Statement;
+  private readonly version: BetterSqlite3.Statement<unknown[], number>;
   private isEnding = false;
   /** A copy of the connection's state, which takes longer to ask for. */
   private isOpen = false;
+  /** The version of the data in the open transaction; `null` until somebody asks for it. */
+  private knownVersion: number | null = null;
 
   constructor(private readonly connection: BetterSqlite3.Database) {
     this.begin = connection.prepare("BEGIN");
     this.commit = connection.prepare("COMMIT");
+    this.version = connection.prepare<unknown[], number>("PRAGMA data_version").pluck();
   }
 
   /** Must be called before each read. */
@@ -22,6 +26,7 @@ export class TurnSnapshot {
     if (!this.isOpen) {
       if (!this.connection.inTransaction) this.begin.run();
       this.isOpen = true;
+      this.knownVersion = null;
     }
     if (this.isEnding) return;
     this.isEnding = true;
@@ -33,6 +38,13 @@ export class TurnSnapshot {
         // The error is ignored: the next read fails, too, and reports it.
       }
     });
+  }
+
+  /** A number that differs after every commit, of this process or another. The reads of this turn see that state. */
+  dataVersion(): number {
+    this.enter();
+    this.knownVersion ??= this.version.get() ?? 0;
+    return this.knownVersion;
   }
 
   end(): void {

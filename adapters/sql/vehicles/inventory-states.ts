@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { InventoryStates } from "../../../core/dealers/inventory-versions.ts";
+import type { InventoryState, InventoryStates } from "../../../core/dealers/inventory-versions.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { MEAN_LISTED_MS } from "../dealers/mean-listed.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import { keptUntilCommit } from "../query/kept-until-commit.ts";
 import { param, scopedStatement } from "../query/statement.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
@@ -23,8 +24,9 @@ export const makeInventoryStates = (db: SqlDatabase): InventoryStates => {
       .where("status", "<>", sql.lit("sold"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
+  const kept = keptUntilCommit<InventoryState | null>(db);
   return {
-    find: (id, scope) => db.first(found(scope), { id, scope }),
+    find: (id, scope) => kept(`${id} ${scope}`, () => db.first(found(scope), { id, scope })),
     daysOnLot: (id, scope, asOf) =>
       andThen(db.first(summed(scope), { id, scope, as_of: asOf }), (row) => row?.days ?? 0),
   };
