@@ -194,6 +194,7 @@ export const composeCore = ({
   const mappings = makeMappingRepository(db);
   const sweep = spellingSweep(db);
   const storage = makeStorage(makeStoredBytes(db), clock, { freeBytes, minFreeMib, keptMib: quotas.keptMibPerDealer });
+  const settings = makeSettingsRepository(db, cache);
   const imports = makeImports({
     mappings,
     imports: makeImportRepository(db, clock),
@@ -227,14 +228,22 @@ export const composeCore = ({
       clock,
       pause: nextTurn,
       images: imageRules,
+      settings,
     }).run,
   });
   const feeds = makeFeedRepository(db);
   const feedService = makeFeedService(db, { clock, cache });
   const fetches = fetchWriter(db, clock);
-  const settings = makeSettingsRepository(db, cache);
   const rowWork = makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn });
-  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search: words, storage, clock });
+  const vehicleUseCases = makeVehicles({
+    vehicles,
+    transactions: rowWork,
+    imageRules,
+    search: words,
+    storage,
+    settings,
+    clock,
+  });
   return {
     cache,
     usageWritten,
@@ -249,6 +258,7 @@ export const composeCore = ({
       vehicles,
       list: vehicleUseCases.list,
       storage,
+      settings,
       dealers,
       clock,
       maxMs,
@@ -257,6 +267,7 @@ export const composeCore = ({
     }),
     batches: makeBatches({
       storage,
+      settings,
       work: rowWork,
       clock,
       images: imageRules,
@@ -267,7 +278,12 @@ export const composeCore = ({
     removed: makeRemoved({ removed, clock }),
     purging: purging(removed, clock),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
-    sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
+    sales: makeSales({
+      sales: makeSaleRepository(db),
+      vehicles,
+      changeVehicle: vehicleUseCases.update,
+      clock,
+    }),
     exports: makeExports({ exports: makeExportRepository(db), search: words, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search: words, clock }),
     primaryImages: makePrimaryImages({ images, delivery }),

@@ -34,6 +34,7 @@ import { spellingUse } from "./0035-spelling-use.ts";
 import { soldPrices } from "./0036-sold-prices.ts";
 import { uniqueVin } from "./0037-unique-vin.ts";
 import { publicKeys } from "./0038-public-keys.ts";
+import { importBases } from "./0042-import-bases.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -77,4 +78,5 @@ export const MIGRATIONS: readonly Migration[] = [
   soldPrices,
   uniqueVin,
   publicKeys,
+  importBases,
 ];

@@ -7,6 +7,7 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { retryOnConflict } from "../retry.ts";
+import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { DuplicateVehicle, duplicateIssues, fieldsToBeUnique } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
@@ -48,6 +49,7 @@ interface Parts {
   readonly list: Vehicles["list"];
   readonly dealers: Pick<DealerRepository, "exists">;
   readonly storage?: Pick<Storage, "recentRefusal">;
+  readonly settings?: Pick<SettingsRepository, "read">;
   readonly clock: Clock;
   /** For how many milliseconds one request may begin changes, so that its answer still reaches the client. */
   readonly maxMs: number;
@@ -96,6 +98,7 @@ export const makeBulk = ({
   list,
   dealers,
   storage = UNLIMITED_STORAGE,
+  settings = UNCHANGED_SETTINGS,
   clock,
   maxMs,
   pause,
@@ -150,7 +153,8 @@ export const makeBulk = ({
       const price = wanted.price === null ? null : changedPrice(present.price, wanted.price);
       if (typeof price === "object" && price !== null) return failedResult(id, price);
       const now = clock.now();
-      const changes = checkedChanges(present, price === null ? update : { ...update, price }, now);
+      const { resale_days: resaleDays } = await settings.read();
+      const changes = checkedChanges(present, price === null ? update : { ...update, price }, { now, resaleDays });
       if (changes instanceof Failure)
         return failedResult(id, ...(changes.cause.kind === "invalid" ? changes.cause.issues : []));
       if (!differs(present, changes)) return resultOf(id, "unchanged");

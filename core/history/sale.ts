@@ -22,6 +22,13 @@ export const SaleChanges = Type.Object({
     dateSchema({ description: "The time of the sale, which is the vehicle's `sold_at`. `null` leaves it unchanged." }),
   ),
   note: nullable(text(0, 1000)),
+  undo_sale: Type.Optional(
+    Type.Boolean({
+      fault: "must be true or false",
+      description:
+        "Ends the sale, and makes the vehicle available; sent alone. `true` undoes the sale, however long ago it was. `false` lets it stand in reports and begins the vehicle's second stay on the lot, listed now.",
+    }),
+  ),
 });
 export type SaleChanges = Input<typeof SaleChanges>;
 

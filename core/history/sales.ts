@@ -9,13 +9,14 @@ import { requireChange } from "../validation.ts";
 import { lotStateIssues } from "../vehicles/stages.ts";
 import { dateIssues, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { whyVehicleMissed } from "../vehicles/vehicles.ts";
+import { type Vehicles, whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { type Sale, saleChanges } from "./sale.ts";
 import type { SaleRepository, StoredSale } from "./sale-repository.ts";
 
 interface Ports {
   readonly sales: SaleRepository;
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
+  readonly changeVehicle: Vehicles["update"];
   readonly clock: Clock;
 }
 
@@ -23,10 +24,24 @@ interface Ports {
 const saleOf = ({ status, sold_price, sold_at, note }: StoredSale, id: number): Outcome<Sale> =>
   status === "sold" ? { sold_price, sold_at, note } : new Failure({ kind: "not-sold", id });
 
+const NO_SALE: Sale = { sold_price: null, sold_at: null, note: null };
+const SENT_ALONE = { path: "undo_sale", message: "must be sent alone, as it ends the sale" };
+
 /** Use cases of the sale of a vehicle (interface 6.1). */
-export const makeSales = ({ sales, vehicles, clock }: Ports) => {
+export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
   const explainMiss = (principal: Principal, operation: Operation, id: number) => () =>
     whyVehicleMissed(vehicles, { principal, operation, id });
+
+  /** Makes a sold vehicle available. Returns its sale as it is then: the one that stands, or none. */
+  const end = async (principal: Principal, id: number, isUndone: boolean): Promise<Outcome<Sale>> => {
+    const scope = scopeOf(principal);
+    const found = await findOrExplain(() => sales.find(id, scope), explainMiss(principal, "vehicle.set-sale", id));
+    const sale = found instanceof Failure ? found : saleOf(found, id);
+    if (sale instanceof Failure) return sale;
+    const changed = await changeVehicle(principal, { id, input: { status: "available", undo_sale: isUndone } });
+    if (changed instanceof Failure) return changed;
+    return isUndone ? NO_SALE : sale;
+  };
 
   return {
     get(principal: Principal, id: number): MaybePromise<Outcome<Sale>> {
@@ -46,7 +61,9 @@ export const makeSales = ({ sales, vehicles, clock }: Ports) => {
       const now = clock.now();
       const body = requireChange(saleChanges.parse(input, dateIssues(clock)));
       if (body instanceof Failure) return body;
-      const { sold_at, ...rest } = withTimestamps(clock, body);
+      const { sold_at, undo_sale, ...rest } = withTimestamps(clock, body);
+      if (undo_sale !== undefined)
+        return Object.keys(body).length > 1 ? invalid(SENT_ALONE) : end(principal, id, undo_sale);
       const changes = { ...rest, ...((sold_at ?? null) !== null && { sold_at }) };
       const scope = scopeOf(principal);
       return findOrExplain(

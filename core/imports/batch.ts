@@ -6,6 +6,7 @@ import { Failure, type Outcome } from "../failure.ts";
 import { type ImageRules, imagesField, sentImages } from "../images/image-list.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { ignoredFields, oneOf } from "../schema.ts";
+import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { validator } from "../validation.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
@@ -89,6 +90,7 @@ interface BatchCaller {
 interface Parts {
   readonly work: RowTransactions;
   readonly storage?: Pick<Storage, "recentRefusal">;
+  readonly settings?: Pick<SettingsRepository, "read">;
   readonly clock: Clock;
   readonly images: ImageRules;
   /**
@@ -180,6 +182,7 @@ const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
 export const makeBatches = ({
   work,
   storage = UNLIMITED_STORAGE,
+  settings = UNCHANGED_SETTINGS,
   clock,
   images,
   maxMs,
@@ -201,6 +204,7 @@ export const makeBatches = ({
       if (noRoom !== null) return noRoom;
       const rows = items.map((item, index) => rowOf(item, index, { scope, rules: images }));
       const transaction = work.begin();
+      const { resale_days: resaleDays } = await settings.read();
 
       /**
        * The results of all rows; with `isCheck`, what they would be. The results of rows that were not reached say why.
@@ -222,7 +226,15 @@ export const makeBatches = ({
           try {
             const processed = await transaction((step) =>
               apply(step, some, {
-                ...{ by: principal, seen, isCheck, refusesDuplicates: true, isSame, nameOf: (field) => field },
+                ...{
+                  by: principal,
+                  seen,
+                  isCheck,
+                  refusesDuplicates: true,
+                  resaleDays,
+                  isSame,
+                  nameOf: (field) => field,
+                },
                 options: { mode: "upsert", match, images: "exactly" },
               }),
             );

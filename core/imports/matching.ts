@@ -60,6 +60,8 @@ export interface RowContext {
   readonly isStockTaken?: boolean;
   /** What the vehicles that are sold were sold for, by their ids, if it was entered and the rows name sold prices. */
   readonly soldPrices: ReadonlyMap<number, number>;
+  /** The days after a sale within which a vehicle that comes back undoes it. */
+  readonly resaleDays: number;
   /** Returns the name of a field in the file. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -217,7 +219,7 @@ const newFieldsOf = (
 const changedFieldsOf = (
   fields: SentRow["fields"],
   vehicle: Vehicle,
-  { clock, isSame, soldPrices }: RowContext,
+  { clock, isSame, soldPrices, resaleDays }: RowContext,
 ): Outcome<VehicleUpdate> => {
   const body = vehicleChanges.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   if (body instanceof Failure) return body;
@@ -225,7 +227,9 @@ const changedFieldsOf = (
   const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
     ([name, value]) => !isSame(name, stored[name], value),
   );
-  return update.length === 0 ? {} : checkedChanges(vehicle, Object.fromEntries(update), clock.now());
+  return update.length === 0
+    ? {}
+    : checkedChanges(vehicle, Object.fromEntries(update), { now: clock.now(), resaleDays });
 };
 
 /** The faults of the values of a row that names no vehicle, whether it would change one or add one. */

@@ -30,6 +30,8 @@ export interface BatchContext {
   readonly refusesDuplicates?: boolean;
   /** True if rows are only checked. */
   readonly isCheck: boolean;
+  /** The days after a sale within which a vehicle that comes back undoes it. */
+  readonly resaleDays: number;
   /** Returns the sender's name for a field. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -66,7 +68,7 @@ const changesOf = (
   const stored: Readonly<Record<string, unknown>> = { ...vehicle, sold_price: soldPrices.get(vehicle.id) };
   return Object.fromEntries(
     Object.entries(update).flatMap(([field, value]) =>
-      stored[field] === value ? [] : [[field, [stored[field] ?? null, value]]],
+      stored[field] === value || field === "undo_sale" ? [] : [[field, [stored[field] ?? null, value]]],
     ),
   );
 };
@@ -184,6 +186,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       vehicles,
       isStockTaken: isCheck && batch.seen.createsStockNumber(dealerId, compared.stock_number),
       soldPrices: batch.soldPrices,
+      resaleDays: batch.resaleDays,
       nameOf,
       isSame,
     });

@@ -4,6 +4,8 @@ import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-
 import type { Clock } from "../clock.ts";
 import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
+import type { Settings } from "../settings/installation.ts";
+import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
@@ -47,6 +49,7 @@ interface Parts {
   /** Lets other work run between transactions. */
   readonly pause: () => Promise<void>;
   readonly images: ImageRules;
+  readonly settings?: Pick<SettingsRepository, "read">;
 }
 
 /** The progress with which an import with these options begins. */
@@ -129,8 +132,14 @@ const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
 const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
   workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
 
+/** What the batches of a pass share. */
+interface Pass {
+  readonly seen: SeenRows;
+  readonly rules: Pick<Settings, "resale_days">;
+}
+
 /** Runs imports, one batch of rows per transaction. */
-export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
+export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED_SETTINGS }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   /**
@@ -148,12 +157,12 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
    * Processes the rows of a batch in one transaction. Returns how many rows were processed, from the first one on; 0 if
    * the import has ended.
    */
-  const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<number> => {
+  const batch = async (step: ImportStep, rows: readonly ReadRow[], { seen, rules }: Pass): Promise<number> => {
     const by = await currentImporter(step);
     if (by === null) return 0;
     const { progress, options, columns } = step.current;
     const results = await apply(step, rows, {
-      ...{ by, seen, options, isSame: isSameValue },
+      ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days },
       isCheck: progress.pass === "check",
       nameOf: (field) => headingOf(columns, field),
     });
@@ -192,6 +201,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   /** Processes the remaining rows of a pass. Returns false if the import has ended, or if `isStopping` is true. */
   const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
+    const rules = await settings.read();
     for await (const rows of work.processedRows(stored.id, stored.progress.done)) {
       for (const row of rows) seen.add(row);
       await pause();
@@ -201,7 +211,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       while (left.length > 0) {
         if (isStopping()) return false;
         const some = left;
-        const done = await work.step(claim, (step) => batch(step, some, seen));
+        const done = await work.step(claim, (step) => batch(step, some, { seen, rules }));
         if (done === 0) return false;
         left = left.slice(done);
         await pause();

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
-import { type Input, nullable, oneOf, patterned, requiredText } from "../schema.ts";
+import { type FieldOwners, fieldOwnersSchema } from "../imports/owners.ts";
+import { type Input, integer, nullable, oneOf, patterned, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";
 
 /** The units in which distances are shown. Records hold numbers without a unit: these settings say what they mean. */
@@ -14,6 +15,10 @@ export interface Settings {
   readonly distance_unit: (typeof DISTANCE_UNITS)[number];
   /** IANA; `null` for the zone of whoever looks. */
   readonly time_zone: string | null;
+  /** The days after a sale within which a vehicle that comes back undoes the sale. */
+  readonly resale_days: number;
+  /** Who decides about which field when a file and a person have both changed it, where it is not the default. */
+  readonly field_owners: FieldOwners;
   /** A picture as a data URL. */
   readonly logo: string | null;
   readonly updated_at: Timestamp;
@@ -25,10 +30,13 @@ export const DEFAULT_SETTINGS: Settings = {
   currency: "USD",
   distance_unit: "mi",
   time_zone: null,
+  resale_days: 14,
+  field_owners: {},
   logo: null,
   updated_at: "1970-01-01T00:00:00.000Z",
 };
 
+const MAX_RESALE_DAYS = 3650;
 const MAX_LOGO_BYTES = 65_536;
 const MAX_LOGO = 4 * Math.ceil(MAX_LOGO_BYTES / 3) + "data:image/jpeg;base64,".length;
 
@@ -67,6 +75,18 @@ export const SettingsChanges = Type.Object({
         "The time zone (IANA) in which the portal shows times. `null` means the time zone of each viewer. Answers of the API are always in UTC.",
       examples: ["Europe/Berlin"],
     }),
+  ),
+  resale_days: Type.Optional(
+    integer(0, MAX_RESALE_DAYS, {
+      description:
+        "A vehicle that comes back within so many days after its sale undoes the sale. Later the sale stands, and the vehicle's second stay on the lot begins.",
+      examples: [DEFAULT_SETTINGS.resale_days],
+    }),
+  ),
+  field_owners: Type.Optional(
+    fieldOwnersSchema(
+      "Who decides about a field when a file and a person have both changed it since the last file: `file` or `hand`. Without an entry, `description`, `title`, `trim`, `features`, `images`, colours, `publish` and `featured` belong to the hand, all others to the file. A source may have its own.",
+    ),
   ),
   logo: nullable(
     patterned({

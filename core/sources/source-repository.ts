@@ -5,6 +5,7 @@ import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
 import type { Failure } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import type { FieldOwners } from "../imports/owners.ts";
 import type { Claim } from "../jobs/job.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { ShownCredentials, Source, SourceOptions, SourceRun } from "./source.ts";
@@ -16,6 +17,8 @@ export interface SourceFields {
   readonly schedule: string;
   readonly timezone: string;
   readonly options: SourceOptions;
+  /** Who decides about which field, where it is not as in the settings. */
+  readonly field_owners: FieldOwners;
   readonly active: boolean;
 }
 

@@ -3,6 +3,7 @@ import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { ImportListQuery, type ImportOptions, ImportQuery, optionsOf, ownColumnsIn } from "../imports/import.ts";
+import { type FieldOwners, fieldOwnersSchema } from "../imports/owners.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, nullable, patterned, requiredText, text, url } from "../schema.ts";
 import { type Validator, validator } from "../validation.ts";
@@ -95,6 +96,9 @@ const FIELDS = {
     }),
   ),
   options: SourceOptions,
+  field_owners: fieldOwnersSchema(
+    "Who decides about a field when the file and a person have both changed it since the last file: `file` or `hand`. Fields without an entry have the owner that the settings say.",
+  ),
   active: flag({ description: "If false, the file is not fetched on the schedule.", default: true }),
 };
 
@@ -109,6 +113,7 @@ export const NewSource = Type.Object({
   timezone: Type.Optional(FIELDS.timezone),
   auth: nullable(FIELDS.auth),
   options: Type.Optional(FIELDS.options),
+  field_owners: Type.Optional(FIELDS.field_owners),
   active: Type.Optional(FIELDS.active),
 });
 export type NewSource = Input<typeof NewSource>;
@@ -129,6 +134,7 @@ export const SourceChanges = Type.Object({
     ),
   ),
   options: Type.Optional(FIELDS.options),
+  field_owners: Type.Optional(FIELDS.field_owners),
   active: Type.Optional(FIELDS.active),
 });
 export type SourceChanges = Input<typeof SourceChanges>;
@@ -196,6 +202,7 @@ export interface Source {
   readonly auth: ShownCredentials | null;
   /** The options, with defaults for those that were not sent. */
   readonly options: ImportOptions & Pick<SourceOptions, "charset" | "delimiter" | "mapping">;
+  readonly field_owners: FieldOwners;
   readonly active: boolean;
   /** The time of the next fetch by its schedule. */
   readonly next_run_at: Timestamp | null;

@@ -135,12 +135,12 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       if (body instanceof Failure) return withTarget(body, input);
       const refusedTarget = targetFailure(body.url);
       if (refusedTarget !== null) return refusedTarget;
-      const { dealer_id, auth, timezone = "UTC", options = {}, active = true, ...others } = body;
+      const { dealer_id, auth, timezone = "UTC", options = {}, field_owners = {}, active = true, ...others } = body;
       const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id);
       if (dealerId === undefined) return invalid(DEALER_MISSING);
       const lacking = rightsFailure(principal, options);
       if (lacking !== null) return lacking;
-      const fields = { ...others, timezone, options, active };
+      const fields = { ...others, timezone, options, field_owners, active };
       const made = await sources.insert({
         dealerId,
         most: MAX_SOURCES,
@@ -183,8 +183,8 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       const change = (stored: StoredSource) => {
         const auth = changedAuth(sent, stored.auth);
         if (auth instanceof Failure) return auth;
-        const { name, url, schedule, timezone, options, active } = { ...stored, ...changes };
-        const fields = { name, url, schedule, timezone, options, active };
+        const { name, url, schedule, timezone, options, field_owners, active } = { ...stored, ...changes };
+        const fields = { name, url, schedule, timezone, options, field_owners, active };
         const lacking = rightsFailure(principal, options);
         if (lacking !== null) return lacking;
         // An answer can be sent back as it is, also when EGRESS_ALLOW does not list the network any more.

@@ -18,6 +18,7 @@ interface LotState {
 /** The sent fields that can only be validated together. */
 type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined } & {
   readonly sold_price?: number | null | undefined;
+  readonly undo_sale?: boolean | undefined;
 };
 
 /** The state of a vehicle that has just come to another dealer. Its time on the lot begins anew there. */
@@ -28,7 +29,10 @@ export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState 
 });
 
 /** True if a change of these fields can only be validated against the current vehicle. */
-export const needsCurrentVehicle = ({ status, stage, listed_at, sold_at, sold_price }: Sent): boolean =>
+export const needsCurrentVehicle = ({ status, stage, listed_at, sold_at, sold_price, undo_sale }: Sent): boolean =>
+  undo_sale !== undefined ||
+  // It may come back after a sale.
+  (status !== undefined && status !== "sold") ||
   (stage ?? null) !== null ||
   listed_at !== undefined ||
   (sold_at ?? null) !== null ||

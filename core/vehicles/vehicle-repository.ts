@@ -33,6 +33,11 @@ interface EnteredSale {
   readonly sold_price?: number;
 }
 
+/** What becomes of the sale of a vehicle that comes back. If `undo_sale` is false, the sale stands. */
+interface EndedSale {
+  readonly undo_sale?: boolean;
+}
+
 /** A new vehicle. */
 export type NewVehicleFields = VehicleFields & EnteredSale;
 
@@ -40,7 +45,8 @@ export type NewVehicleFields = VehicleFields & EnteredSale;
 export type VehicleUpdate = Partial<
   Omit<VehicleFields, "created_at" | "updated_at" | "previous_price" | "price_changed_at">
 > &
-  EnteredSale;
+  EnteredSale &
+  EndedSale;
 
 /** The result if the dealer does not exist. */
 export const UNKNOWN_DEALER = Symbol("unknown dealer");
@@ -90,7 +96,8 @@ export interface VehicleRepository {
    * Fields that follow from the change are set, too, unless `changes` contains them. A new price keeps the previous one
    * in `previous_price`. A new status clears the stage, and sets or clears `sold_at`. A move to another dealer clears
    * `previous_price` and sets `listed_at` to this moment, and `sold_at`, too, if the vehicle is sold. A `sold_price` is
-   * stored as `insert` stores it.
+   * stored as `insert` stores it. A vehicle that is not sold any more has no sale, unless `undo_sale` is false: then the
+   * sale stands in reports, and a later sale is another one.
    */
   update(change: {
     readonly id: number;

@@ -94,6 +94,17 @@ const SOLD_PRICE = {
   ),
 } as const;
 
+/** What becomes of the sale of a vehicle that comes back. It is no field of the vehicle. */
+const UNDO_SALE = {
+  undo_sale: Type.Optional(
+    Type.Boolean({
+      fault: "must be true or false",
+      description:
+        "Beside a status that ends a sale: `true` undoes the sale, `false` lets it stand in reports and begins the vehicle's second stay on the lot, listed now unless `listed_at` says when. Default: `true` for `resale_days` (a setting) after the sale, then `false`.",
+    }),
+  ),
+} as const;
+
 /** The schema of a body in which these fields are required and all others optional. */
 const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
   Type.Object(
@@ -115,7 +126,7 @@ export const NewVehicle = Type.Object({
 });
 
 /** Body of PUT /api/vehicles/:id. Every field is optional. */
-export const VehicleChanges = Type.Object({ ...bodyWith([]).properties, ...SOLD_PRICE });
+export const VehicleChanges = Type.Object({ ...bodyWith([]).properties, ...SOLD_PRICE, ...UNDO_SALE });
 
 /**
  * Fields that the service computes, those that `include` adds last. In request bodies they are ignored, so that a client

@@ -15,6 +15,7 @@ import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
@@ -27,6 +28,7 @@ import {
   NO_DUPLICATES,
 } from "./duplicates.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
+import { type ReturnRules, undoSaleIssues, withReturn } from "./resale.ts";
 import { lotStateIssues, lotStateOnArrival, needsCurrentVehicle } from "./stages.ts";
 import {
   generatedTitle,
@@ -104,6 +106,7 @@ export const makeVehicles = ({
   imageRules,
   search,
   storage = UNLIMITED_STORAGE,
+  settings = UNCHANGED_SETTINGS,
   clock,
 }: {
   vehicles: VehicleRepository;
@@ -111,6 +114,7 @@ export const makeVehicles = ({
   imageRules: ImageRules;
   search: SearchReadiness;
   storage?: Pick<Storage, "recentRefusal">;
+  settings?: Pick<SettingsRepository, "read">;
   clock: Clock;
 }) => {
   /** Runs a change of a vehicle and its images. What returns by `Undone` is undone before. */
@@ -248,16 +252,18 @@ export const makeVehicles = ({
         );
       };
       const changeCurrent = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> =>
-        andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
-          if (present === null || versions?.includes(present.updated_at) === false) return null;
-          const vehicle = present.parse();
-          const judged = checkedChanges(vehicle, changes, now);
-          if (judged instanceof Failure) return judged;
-          // The change was validated against this version, so it must not apply to any other.
-          const judgedVersions = [present.updated_at];
-          const unique = fieldsToBeUnique(vehicle, judged);
-          return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by: principal });
-        });
+        andThen(settings.read(), ({ resale_days: resaleDays }) =>
+          andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
+            if (present === null || versions?.includes(present.updated_at) === false) return null;
+            const vehicle = present.parse();
+            const judged = checkedChanges(vehicle, changes, { now, resaleDays });
+            if (judged instanceof Failure) return judged;
+            // The change was validated against this version, so it must not apply to any other.
+            const judgedVersions = [present.updated_at];
+            const unique = fieldsToBeUnique(vehicle, judged);
+            return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by: principal });
+          }),
+        );
       const changeAll = (wanted: readonly WantedImage[]): Promise<Updated> =>
         atOnce<Updated>(async (step) => {
           const isTouched = Object.keys(changes).length > 0;
@@ -350,14 +356,23 @@ export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof 
 };
 
 /** Validates a change against the current vehicle. Returns what must be set, or why the change is not allowed. */
-export const checkedChanges = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
+export const checkedChanges = (
+  present: Vehicle,
+  changes: VehicleUpdate,
+  rules: ReturnRules,
+): Outcome<VehicleUpdate> => {
+  const { now } = rules;
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
-  const issues = lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now);
+  const issues = [
+    ...lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now),
+    ...undoSaleIssues(present, changes),
+  ];
   if (issues.length > 0) return invalid(...issues);
   // What a vehicle was sold for is only sent of sold ones, so that this is no change of the status.
   const sent = changes.sold_price === undefined ? changes : { ...changes, status: "sold" as const };
-  const { listed_at, ...rest } = sent;
-  if (listed_at !== null) return sent;
+  const returned = withReturn(present, sent, rules);
+  const { listed_at, ...rest } = returned;
+  if (listed_at !== null) return returned;
   return moves ? rest : { ...rest, listed_at: present.created_at };
 };
 

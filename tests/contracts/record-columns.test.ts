@@ -51,6 +51,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   vehicle_history: true,
   history_begin: true,
   vehicle_sales: true,
+  import_bases: true,
   daily_figures: true,
   former_figures: true,
   vehicle_stays: true,

@@ -14,8 +14,16 @@ setDefaultTimeout(300_000);
 const FIELDS = Object.keys(VEHICLE_FIELDS);
 /** Fields that are stored in cents. */
 const PRICES = ["price", "previous_price"];
-/** Columns without a field: text folded for comparison, prices in cents, and who changed it last. */
-const DERIVED = ["price_cents", "previous_price_cents", "make_folded", "model_folded", "changed_at", "changed_by"];
+/** Columns without a field: text folded for comparison, prices in cents, who changed it last, and its last return. */
+const DERIVED = [
+  "price_cents",
+  "previous_price_cents",
+  "make_folded",
+  "model_folded",
+  "changed_at",
+  "changed_by",
+  "returned_at",
+];
 /** PostgreSQL keeps documents in a column, SQLite in a table. */
 const KEPT = { sqlite: [], postgres: ["document"] } as const;
 

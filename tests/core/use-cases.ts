@@ -99,7 +99,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const feedService = makeFeedService(db, { clock, cache });
   const rowWork = makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
   const imageRules = { max: 100, issuesOf: (address: string) => deliveryIssues(delivery, address) };
-  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search, clock });
+  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search, settings, clock });
   return {
     db,
     clock,
@@ -113,6 +113,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     bulk: makeBulk({
       vehicles,
       list: vehicleUseCases.list,
+      settings,
       dealers,
       clock,
       maxMs: 2500,
@@ -120,6 +121,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       isUnavailable: () => false,
     }),
     batches: makeBatches({
+      settings,
       work: rowWork,
       clock,
       images: imageRules,
@@ -137,7 +139,12 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       pause: nextTurn,
     }),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
-    sales: makeSales({ sales: makeSaleRepository(db), vehicles, clock }),
+    sales: makeSales({
+      sales: makeSaleRepository(db),
+      vehicles,
+      changeVehicle: vehicleUseCases.update,
+      clock,
+    }),
     exports: makeExports({ exports: makeExportRepository(db), search, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search, clock }),
     images: makeImages({ images: makeImageRepository(db), vehicles, clock, delivery }),

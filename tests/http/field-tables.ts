@@ -190,7 +190,7 @@ export const RESOURCES: readonly Resource[] = [
     created: VEHICLE,
     changed: VEHICLE,
     bodies: { created: NewVehicle, changed: VehicleChanges },
-    apart: ["dealer_id", "stage", "sold_at", "sold_price"],
+    apart: ["dealer_id", "stage", "sold_at", "sold_price", "undo_sale"],
   },
   {
     name: "dealer",

@@ -15,7 +15,7 @@ const AT = "2026-11-20T09:11:00.000Z";
 const sourceWith = (options: SourceOptions, fields: Partial<Source> = {}): Source => ({
   ...{ id: 1, name: "Nightly file", dealer_id: 7, url: "https://files.example.com/lot.csv" },
   ...{ schedule: "30 2 * * *", timezone: "Europe/Berlin", auth: { type: "basic", user: "lot" }, active: true },
-  ...{ next_run_at: AT, failing_since: null, runs: [], created_at: AT, updated_at: AT },
+  ...{ next_run_at: AT, failing_since: null, runs: [], field_owners: {}, created_at: AT, updated_at: AT },
   options: succeeded(answeredOptions(options)),
   ...fields,
 });

@@ -49,7 +49,8 @@ const HistoryAnswer = recordSchema("VehicleHistory", {
   history_since: dateTime,
 });
 
-const SaleAnswer = recordSchema("Sale", answerFields(SaleChanges));
+const { undo_sale: _, ...saleFields } = answerFields(SaleChanges);
+const SaleAnswer = recordSchema("Sale", saleFields);
 
 interface Parts {
   readonly histories: Histories;

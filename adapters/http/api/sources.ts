@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
-import { id } from "../../../core/schema.ts";
+import { OWNERS } from "../../../core/imports/owners.ts";
+import { id, oneOf } from "../../../core/schema.ts";
 import {
   NewSource,
   SOURCE_READ_ONLY,
@@ -43,6 +44,9 @@ const SourceAnswer = recordSchema("ImportSource", {
   ),
   options: Type.Record(Type.String(), Type.Unknown(), {
     description: "The options of the imports, including defaults.",
+  }),
+  field_owners: Type.Record(Type.String(), oneOf(OWNERS), {
+    description: "Who decides about which field, where it is not as in the settings.",
   }),
   active: Type.Boolean(),
   next_run_at: nullable(dateTime),

@@ -35,6 +35,11 @@ export interface Tables {
       changed_by: string | null;
       make_folded: string;
       model_folded: string;
+      /**
+       * The version with which the vehicle last came back from a sale that stands; `null` if it never did. The present
+       * stay on the lot began then.
+       */
+      returned_at: string | null;
     }
   >;
   vehicle_images: Columns<StoredImage, { id: Generated<number>; is_primary: 0 | 1 }>;
@@ -319,6 +324,8 @@ export interface Tables {
     auth_shown: string | null;
     /** JSON. */
     options: string;
+    /** JSON. */
+    field_owners: string;
     active: 0 | 1;
     ended_by: Role | null;
     /** The key or user that last changed the source. Its imports are made with their rights. */
@@ -353,6 +360,20 @@ export interface Tables {
     result: string;
     /** JSON: the cells of a failed row. */
     cells: string | null;
+    /** 1 if values of the vehicle were kept against the row. */
+    kept: 1 | null;
+  };
+  /** What the last file of a source said of a vehicle. It is deleted with either, and when the vehicle moves. */
+  import_bases: {
+    vehicle_id: number;
+    /** See `sourceOf` of core/imports/bases.ts. */
+    source: string;
+    dealer_id: number;
+    updated_at: string;
+    /** The status in that file; `null` if it named none. */
+    status: string | null;
+    /** JSON: the other fields in that file, and the images. */
+    base: string;
   };
   feeds: {
     id: Generated<number>;
@@ -398,7 +419,8 @@ export interface Tables {
     row_count: number | null;
     left_out: number | null;
   };
-  settings: Columns<Settings, { id: number }>;
+  /** `field_owners` is JSON. */
+  settings: Columns<Settings, { id: number; field_owners: string }>;
   service_secrets: { name: string; secret: string };
   sign_in_accounts: {
     id: Generated<number>;

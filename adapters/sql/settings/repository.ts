@@ -5,14 +5,28 @@ import type { CredentialCache } from "../access/credential-cache.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
-import type { NewRow } from "../query/tables.ts";
+import type { NewRow, Row } from "../query/tables.ts";
 
-const FIELDS = ["name", "currency", "distance_unit", "time_zone", "logo", "updated_at"] as const;
+const FIELDS = [
+  "name",
+  "currency",
+  "distance_unit",
+  "time_zone",
+  "resale_days",
+  "field_owners",
+  "logo",
+  "updated_at",
+] as const;
 
 /** The columns of the row. */
 export const INSERTED = ["id", ...FIELDS] as const;
 
 const ONLY_ID = 1;
+
+const settingsOf = (row: Pick<Row<"settings">, (typeof FIELDS)[number]>): Settings => ({
+  ...row,
+  field_owners: JSON.parse(row.field_owners),
+});
 
 const BYTES_PER_FOUR_CHARACTERS = 3;
 
@@ -53,7 +67,10 @@ export const makeSettingsRepository = (
       .returning(FIELDS),
   );
 
-  const read = async (source: Sql): Promise<Settings> => (await source.all(found, {}))[0] ?? DEFAULT_SETTINGS;
+  const read = async (source: Sql): Promise<Settings> => {
+    const [row] = await source.all(found, {});
+    return row === undefined ? DEFAULT_SETTINGS : settingsOf(row);
+  };
 
   const merged = (before: Settings, changes: SettingsChanges): Settings =>
     Object.fromEntries(
@@ -69,8 +86,11 @@ export const makeSettingsRepository = (
         return await changeAccess(by, now, async (tx) => {
           const before = await read(tx);
           if (versions !== null && !versions.includes(before.updated_at)) return null;
-          const [after] = await tx.all(stored, { ...merged(before, changes), id: ONLY_ID, updated_at: now });
-          if (after === undefined) throw new Error("stored settings cannot be read");
+          const wanted = merged(before, changes);
+          const field_owners = JSON.stringify(wanted.field_owners);
+          const [row] = await tx.all(stored, { ...wanted, field_owners, id: ONLY_ID, updated_at: now });
+          if (row === undefined) throw new Error("stored settings cannot be read");
+          const after = settingsOf(row);
           const names = Object.keys(changes);
           await audit(tx, {
             at: now,

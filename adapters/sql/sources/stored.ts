@@ -11,6 +11,7 @@ const READ_COLUMNS = [
   "timezone",
   "auth_shown",
   "options",
+  "field_owners",
   "active",
   "ended_by",
   "next_at",
@@ -39,6 +40,7 @@ export const storedOf = (row: SourceRecord): StoredSource => ({
   timezone: row.timezone,
   auth: row.auth_shown === null ? null : JSON.parse(row.auth_shown),
   options: JSON.parse(row.options),
+  field_owners: JSON.parse(row.field_owners),
   active: row.active === 1,
   endedBy: row.ended_by,
   nextAt: row.next_at,
@@ -51,8 +53,21 @@ export const storedOf = (row: SourceRecord): StoredSource => ({
 
 /** A source as it is answered. */
 export const answeredOf = (row: SourceRecord): Source => {
-  const { id, name, dealerId, url, schedule, timezone, auth, active, nextAt, failingSince, runs, ...stored } =
-    storedOf(row);
+  const {
+    id,
+    name,
+    dealerId,
+    url,
+    schedule,
+    timezone,
+    auth,
+    field_owners,
+    active,
+    nextAt,
+    failingSince,
+    runs,
+    ...stored
+  } = storedOf(row);
   const options = answeredOptions(stored.options);
   if (options instanceof Failure) throw new Error(`the options of source ${id} are none`);
   return {
@@ -64,6 +79,7 @@ export const answeredOf = (row: SourceRecord): Source => {
     timezone,
     auth,
     options,
+    field_owners,
     active,
     next_run_at: nextAt,
     failing_since: failingSince,
@@ -84,10 +100,11 @@ export const auditedOf = ({
   timezone,
   auth,
   options,
+  field_owners,
   active,
 }: Omit<Source, "options"> & {
   readonly options: object;
-}): object => ({ name, url: url.replace(QUERY, "$1…"), schedule, timezone, auth, options, active });
+}): object => ({ name, url: url.replace(QUERY, "$1…"), schedule, timezone, auth, options, field_owners, active });
 
 /** The sealing context of a source's credentials. */
 export const contextOfCredentials = (id: number): string => `import_sources.auth of source ${id}`;

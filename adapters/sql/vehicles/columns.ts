@@ -25,6 +25,7 @@ export const INSERTED = [
   "previous_price_cents",
   "changed_at",
   "changed_by",
+  "returned_at",
 ] as const;
 
 /** The fields of a vehicle in the order of its document, each with its column or expression. */

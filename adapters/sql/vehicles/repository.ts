@@ -38,8 +38,8 @@ import { soldPriceEntry } from "./sold-price.ts";
 /** A vehicle as it is read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
 
-/** The values of a new vehicle, which has no former price and was never changed. */
-const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null };
+/** The values of a new vehicle, which has no former price, was never changed and never came back. */
+const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null, returned_at: null };
 
 /** The columns that are computed from a vehicle's fields. */
 const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
@@ -49,7 +49,7 @@ const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlVal
 });
 
 /** The columns that fields of a vehicle are stored in. */
-export const vehicleColumnsOf = (fields: Omit<VehicleUpdate, "sold_price">): Record<string, SqlValue> => {
+export const vehicleColumnsOf = (fields: Omit<VehicleUpdate, "sold_price" | "undo_sale">): Record<string, SqlValue> => {
   const { price: _, ...plain } = fields;
   return { ...plain, ...derivedOf(fields) };
 };
@@ -172,10 +172,11 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       );
     },
 
-    update({ id, scope, changes: { sold_price: price, ...changes }, now, versions, unique = [], by }) {
+    update({ id, scope, changes: { sold_price: price, undo_sale, ...changes }, now, versions, unique = [], by }) {
       const set = vehicleColumnsOf(changes);
       const names = Object.keys(set).sort();
-      const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
+      const isStanding = undo_sale === false;
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length} ${isStanding}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
         const moment = db.nextTimestamp("updated_at", param("now"));
         const past = db.build
@@ -191,7 +192,12 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
           .modifyEnd(db.forUpdate);
         const update = db.build
           .updateTable("vehicles")
-          .set({ ...derivedChanges(names, moment), ...params(names), updated_at: moment })
+          .set({
+            ...derivedChanges(names, moment),
+            ...params(names),
+            ...(isStanding && { returned_at: moment }),
+            updated_at: moment,
+          })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))

@@ -48,6 +48,7 @@ const contextOf = (
   options: { mode: "upsert", match: "auto", ...options },
   vehicles: LOT,
   soldPrices: new Map(),
+  resaleDays: 14,
   nameOf: (field) => HEADINGS[field] ?? field,
   isSame: isSameValue,
   ...more,

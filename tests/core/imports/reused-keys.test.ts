@@ -35,6 +35,7 @@ const decide = (
       options: { mode: "upsert", match: "auto", ...options },
       vehicles,
       soldPrices: new Map(),
+      resaleDays: 14,
       nameOf: (field) => field,
       isSame: isSameValue,
     },

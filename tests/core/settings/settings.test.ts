@@ -51,6 +51,7 @@ describe("the settings", () => {
     ["name", ["Harbor", "x".repeat(100)], ["", " ", "x".repeat(101), 5, null]],
     ["currency", ["EUR", "JPY", "USD"], ["eur", "EURO", "ZZQ", "", 978, null]],
     ["distance_unit", ["mi", "km"], ["miles", "", 1, null]],
+    ["resale_days", [0, 14, 3650], [-1, 3651, 1.5, "14", null]],
     [
       "time_zone",
       ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", null],
@@ -80,6 +81,18 @@ describe("the settings", () => {
       for (const value of refused)
         expect<unknown>([value, pathsOf(await change({ [field]: value }))]).toEqual([value, [field]]);
     });
+
+  test("accept owners of the fields of vehicles, and name others", async () => {
+    const owners = { description: "file", price: "hand", images: "file" } as const;
+    expect(succeeded(await change({ field_owners: owners })).field_owners).toEqual(owners);
+    expect(succeeded(await core.settings.read(superAdminKey())).field_owners).toEqual(owners);
+    for (const wrong of [{ price: "me" }, { nothing: "file" }, { id: "file" }, [], "file", null])
+      expect([wrong, pathsOf(await change({ field_owners: wrong }))?.[0]?.split(".")[0]]).toEqual([
+        wrong,
+        "field_owners",
+      ]);
+    expect(succeeded(await change({ field_owners: {} })).field_owners).toEqual({});
+  });
 
   test("accept a logo of up to 64 kB", async () => {
     const logo = (bytes: number) => `data:image/png;base64,${Buffer.concat([SIGNATURE], bytes).toString("base64")}`;

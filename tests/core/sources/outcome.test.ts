@@ -20,6 +20,7 @@ const SOURCE: StoredSource = {
   schedule: "30 2 * * *",
   timezone: "UTC",
   options: {},
+  field_owners: {},
   active: true,
   auth: null,
   endedBy: null,

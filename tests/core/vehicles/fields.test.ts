@@ -6,12 +6,12 @@ const FIELDS = Object.keys(VEHICLE_FIELDS);
 const READ_ONLY = ["id", "previous_price", "price_changed_at", "created_at", "updated_at"];
 
 describe("the list of a vehicle's fields", () => {
-  for (const [name, { properties }] of [
-    ["a new vehicle", NewVehicle],
-    ["a change of a vehicle", VehicleChanges],
+  for (const [name, { properties }, more] of [
+    ["a new vehicle", NewVehicle, ["sold_price"]],
+    ["a change of a vehicle", VehicleChanges, ["sold_price", "undo_sale"]],
   ] as const)
-    test(`is what ${name} may contain, besides what the service sets, with what it was sold for`, () => {
-      expect(Object.keys(properties)).toEqual([...FIELDS.filter((field) => !READ_ONLY.includes(field)), "sold_price"]);
+    test(`is what ${name} may contain, besides what the service sets, with what is said of its sale`, () => {
+      expect(Object.keys(properties)).toEqual([...FIELDS.filter((field) => !READ_ONLY.includes(field)), ...more]);
       expect(VEHICLE_READ_ONLY).toEqual([...READ_ONLY, "dealer_name", "primary_image", "image_count"]);
     });
 

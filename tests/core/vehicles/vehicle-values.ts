@@ -69,6 +69,12 @@ export const VEHICLE_VALUES: Readonly<Record<string, FieldRule>> = {
   sold_price: PRICE,
 };
 
+/** What a change may have besides: what becomes of a sale that ends. */
+export const CHANGE_VALUES: Readonly<Record<string, FieldRule>> = {
+  ...VEHICLE_VALUES,
+  undo_sale: { accepts: [true, false], refuses: ["true", 1, []] },
+};
+
 /** The fields that a new vehicle must have, besides its dealer. */
 export const REQUIRED = ["make", "model", "year", "price"];
 /** The other fields that `null` does not clear. */

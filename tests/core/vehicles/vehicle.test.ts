@@ -9,7 +9,7 @@ import {
 import { fakeClock } from "../../support/clock.ts";
 import { testBody } from "../field-rules.ts";
 import { newVehicleBody, pathsOf } from "../use-cases.ts";
-import { NOT_CLEARED, REQUIRED, VEHICLE_VALUES } from "./vehicle-values.ts";
+import { CHANGE_VALUES, NOT_CLEARED, REQUIRED, VEHICLE_VALUES } from "./vehicle-values.ts";
 
 const RULES = vehicleRules(fakeClock(Date.parse("2026-11-20T09:11:00.000Z")));
 
@@ -29,9 +29,9 @@ testBody("a change of a vehicle", {
   parse: (input) => vehicleChanges.parse(input, RULES),
   schema: VehicleChanges,
   base: {},
-  fields: VEHICLE_VALUES,
+  fields: CHANGE_VALUES,
   required: [],
-  notNull: [...REQUIRED, "dealer_id", ...NOT_CLEARED],
+  notNull: [...REQUIRED, "dealer_id", ...NOT_CLEARED, "undo_sale"],
   readOnly: READ_ONLY,
 });
 
