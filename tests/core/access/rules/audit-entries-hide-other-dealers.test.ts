@@ -62,6 +62,13 @@ const READ: readonly (readonly [string, AuditEntry, number | null, Visibility, P
     LEFT,
   ],
   [
+    "the new dealer sees how a feed arrived",
+    entryOf({ resource: "feeds", before: { dealer_ids: [7] }, after: { dealer_ids: [8] } }),
+    8,
+    { dealerId: 8 },
+    { dealer_id: 8, before: { dealer_id: null }, after: { dealer_ids: [8] } },
+  ],
+  [
     "the old dealer sees that a feed became one of several",
     entryOf({ resource: "feeds", before: { dealer_ids: [7] }, after: { dealer_ids: [7, 8] } }),
     7,

@@ -9,6 +9,9 @@ import {
 const MUST = { none: [], super_admin: ["super_admin"], all: ROLES } as const;
 
 describe("a second factor", () => {
+  test("is asked of nobody, of super-admins or of all", () => {
+    expect(SECOND_FACTOR_RULES).toEqual(["none", "super_admin", "all"]);
+  });
   for (const rule of SECOND_FACTOR_RULES)
     for (const role of ROLES) {
       const must = MUST[rule].some((asked) => asked === role);
