@@ -20,6 +20,36 @@ const search = (tagged, phrase) =>
     .map((tag) => tag.update("operations", (operations) => operations.filter((one) => matches(one, phrase))))
     .filter((tag) => tag.get("operations").size > 0);
 
+const at = (value, path) => path.reduce((part, name) => part?.[name], value);
+
+/** The part of the document that a reference names, such as `#/components/schemas/Vehicle`. */
+const named = (spec, reference) =>
+  at(
+    spec,
+    reference
+      .slice("#/".length)
+      .split("/")
+      .map((name) => decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~")),
+  );
+
+/** A part of the document with everything that it refers to. What contains itself stays a reference there. */
+const resolved = (spec, part, within = []) => {
+  if (part === null || typeof part !== "object") return part;
+  if (Array.isArray(part)) return part.map((one) => resolved(spec, one, within));
+  const { $ref, ...own } = part;
+  if (typeof $ref === "string")
+    return within.includes($ref)
+      ? part
+      : { ...resolved(spec, named(spec, $ref), [...within, $ref]), ...own, $$ref: $ref };
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(spec, value, within)]));
+};
+
+/**
+ * What the reference shows of an opened operation. The library's function analyses the whole document each time, which
+ * takes seconds. This document refers only to itself, and its operations name all their parameters.
+ */
+const resolveSubtree = async (spec, path) => ({ spec: resolved(spec, at(spec, path)), errors: [] });
+
 /** Up to this number of parameters they are shown without a click: an operation should fit on two screens. */
 const FEW_PARAMETERS = 4;
 
@@ -45,7 +75,7 @@ const samplesPlugin = ({ React }) => {
   const folded = (title, isOpen, content) =>
     element("details", { className: "folded", open: isOpen }, element("summary", null, title), content);
   return {
-    fn: { opsFilter: search },
+    fn: { opsFilter: search, resolveSubtree },
     wrapComponents: {
       parameters: (Parameters) => (props) => {
         const operation = props.specSelectors.specJson().getIn(["paths", ...props.pathMethod]);
