@@ -22,6 +22,8 @@ export interface FeedSettings {
   /** The store codes of dealers, by the dealer's id as text. */
   readonly store_codes: Readonly<Record<string, string>>;
   readonly mileage_unit: MileageUnit;
+  /** The filters of the list of vehicles, as they were sent. */
+  readonly filters: object;
 }
 
 /** The fields of a dealer that a feed contains. */

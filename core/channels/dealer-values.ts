@@ -1,6 +1,6 @@
 import type { Finding } from "../readiness/issue.ts";
 import type { FeedEntry, Value } from "./channel.ts";
-import { nullIfEmpty, singleLine } from "./texts.ts";
+import { nullIfEmpty, plainLine, singleLine } from "./texts.ts";
 
 /** The dealer's store code; `undefined` if the feed has none for this dealer. */
 export const storeCodeOf = ({ settings, dealer }: FeedEntry): string | undefined => {
@@ -40,7 +40,7 @@ export const IN_STORE: Value = {
 };
 
 /** The dealer's name. */
-export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.name)) };
+export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(plainLine(dealer.name)) };
 
 /** The dealer's address in one line: street, city, state with ZIP code, country. */
 export const DEALER_ADDRESS: Value = {

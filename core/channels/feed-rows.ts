@@ -1,6 +1,6 @@
 import { fieldInWords } from "../audit/field-words.ts";
 import { type Finding, issueOf, type ReadinessIssue } from "../readiness/issue.ts";
-import type { Vehicle } from "../vehicles/fields.ts";
+import { STAGES, type Vehicle } from "../vehicles/fields.ts";
 import { isVin } from "../vin/vin.ts";
 import type { Cell, Channel, FeedEntry, FeedSettings, FeedVehicle, FieldNeed } from "./channel.ts";
 import { CHANNELS } from "./channels.ts";
@@ -49,6 +49,19 @@ const emptyFinding = (
         message: `${reader} recommends ${heading}, ${isEmpty(field)}`,
       };
 
+/** The stages of vehicles that nobody can see at the dealer yet. */
+const AHEAD: ReadonlySet<string> = new Set(STAGES.available);
+
+/** True if a vehicle is not ready for sale yet and the filters of the feed do not ask for such vehicles. */
+const isAhead = ({ stage }: Pick<Vehicle, "stage">, { filters }: Pick<FeedSettings, "filters">): boolean =>
+  stage !== null && AHEAD.has(stage) && !("stage" in filters && filters.stage !== null);
+
+/** True unless the vehicle itself is kept out of a feed, whatever the channel requires. */
+export const isOffered = (
+  vehicle: Pick<Vehicle, "stage" | "publish">,
+  settings: Pick<FeedSettings, "filters">,
+): boolean => vehicle.publish === 1 && !isAhead(vehicle, settings);
+
 /** The row of a vehicle for a channel, or the reasons why it has none. */
 export const channelRow = (
   name: ChannelName,
@@ -65,6 +78,8 @@ export const channelRow = (
     const isKnown = issues.some(({ rule, field }) => rule === finding.rule && field === finding.field);
     if (!isKnown) issues.push(issueOf(finding));
   };
+  if (isAhead(vehicle, settings))
+    report({ rule: "not_arrived", severity: "error", field: "stage", evidence: vehicle.stage });
   if (vehicle.publish === 0) report({ rule: "unpublished", severity: "error", field: "publish" });
   for (const [field, rule] of REPEATED)
     if (repeated[field] && channel.unique.includes(field))
@@ -103,9 +118,9 @@ export const feedRows = (name: ChannelName, settings: FeedSettings) => {
 
   return {
     row(of: FeedVehicle): FeedRow {
-      const { vin, stock_number: stock, dealer_id: dealer, publish } = of.vehicle;
-      // An unpublished vehicle does not count as a repetition, as it is not in the feed.
-      if (publish === 0) return channelRow(name, { ...of, settings }, NOT_REPEATED);
+      const { vin, stock_number: stock, dealer_id: dealer } = of.vehicle;
+      // A vehicle that is not in the feed does not count as a repetition.
+      if (!isOffered(of.vehicle, settings)) return channelRow(name, { ...of, settings }, NOT_REPEATED);
       const capitals = vin === null ? "" : vin.toUpperCase();
       const repeated: Repeated = {
         vin: unique.includes("vin") && isVin(capitals) && isRepeated(capitals),

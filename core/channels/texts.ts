@@ -1,3 +1,5 @@
+import { plainText } from "../markup/plain-text.ts";
+
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 const CONTROLS_WITHIN_TEXT = /[^\P{Cc}\n]+/gu;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
@@ -8,6 +10,9 @@ export const truncated = (text: string, most: number): string =>
 
 /** The text in one line, without control characters. */
 export const singleLine = (text: string): string => text.replace(CONTROLS, " ").trim();
+
+/** The text in one line, without tags and entities of HTML. */
+export const plainLine = (text: string): string => singleLine(plainText(text));
 
 /** The text with line feeds between its lines, and no other control characters. */
 export const multipleLines = (text: string): string =>

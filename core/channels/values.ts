@@ -1,9 +1,10 @@
-import type { FieldOf, Vehicle } from "../vehicles/fields.ts";
+import { plainText, withoutLinks } from "../markup/plain-text.ts";
+import { type FieldOf, fieldsOf, type Vehicle } from "../vehicles/fields.ts";
 import type { Cell, FeedEntry, Value } from "./channel.ts";
 import { storeCodeOf } from "./dealer-values.ts";
 import { linkOf } from "./link-template.ts";
 import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
-import { inSentenceCase, isInCapitals, multipleLines, nullIfEmpty, singleLine, truncated } from "./texts.ts";
+import { inSentenceCase, isInCapitals, multipleLines, nullIfEmpty, plainLine, singleLine, truncated } from "./texts.ts";
 import { vinFinding } from "./vin-finding.ts";
 
 type TextField = FieldOf<"name" | "text" | "code">;
@@ -11,25 +12,35 @@ type TextField = FieldOf<"name" | "text" | "code">;
 /** A text field of the vehicle in one line, cut after `most` characters. */
 export const textOf = (field: TextField, most = Number.POSITIVE_INFINITY): Value => ({
   field,
-  write: ({ vehicle }) => nullIfEmpty(truncated(singleLine(vehicle[field] ?? ""), most)),
+  write: ({ vehicle }) => nullIfEmpty(truncated(plainLine(vehicle[field] ?? ""), most)),
 });
 
-/** A field of the vehicle, unchanged. */
-export const plain = (field: keyof Vehicle): Value => ({ field, write: ({ vehicle }) => vehicle[field] });
+/** The names and texts of a vehicle, which people write. */
+const WRITTEN: ReadonlySet<string> = new Set(fieldsOf("name", "text", "long"));
+
+/** A field of the vehicle. Names and texts are without tags and entities of HTML; else it is unchanged. */
+export const plain = (field: keyof Vehicle): Value =>
+  WRITTEN.has(field)
+    ? {
+        field,
+        write({ vehicle }) {
+          const value = vehicle[field];
+          return typeof value === "string" ? plainText(value) : value;
+        },
+      }
+    : { field, write: ({ vehicle }) => vehicle[field] };
 
 /** The vehicle's features in one line. */
 export const FEATURES: Value = {
   field: "features",
-  write: ({ vehicle }) => nullIfEmpty(singleLine(vehicle.features ?? "")),
+  write: ({ vehicle }) => nullIfEmpty(plainLine(vehicle.features ?? "")),
 };
 
-/** Links, which are removed from descriptions. */
-const LINKS = /(?:https?:\/\/|www\.)\S+/gi;
-
-/** The description without its links, cut after `most` characters. */
+/** The description as plain text without links, cut after `most` characters. */
 export const descriptionOf = (most: number): Value => ({
   field: "description",
-  write: ({ vehicle }) => nullIfEmpty(truncated(multipleLines((vehicle.description ?? "").replace(LINKS, "")), most)),
+  write: ({ vehicle }) =>
+    nullIfEmpty(truncated(multipleLines(withoutLinks(plainText(vehicle.description ?? ""))), most)),
 });
 
 /** The description for channels that refuse texts in capitals. One in capitals is written in sentence case. */
@@ -38,7 +49,8 @@ export const descriptionNotInCapitals = (most: number): Value => {
   return {
     field,
     write(source, severity, report) {
-      const { description } = source.vehicle;
+      const { description: written } = source.vehicle;
+      const description = written && plainText(written);
       if (description === null || !isInCapitals(description)) return write(source, severity, report);
       report({ rule: "description_capitals", severity: "warning", field, evidence: description });
       const vehicle = { ...source.vehicle, description: inSentenceCase(description) };
@@ -51,7 +63,7 @@ export const descriptionNotInCapitals = (most: number): Value => {
 export const titleOf = (most: number): Value => ({
   field: "title",
   write: ({ vehicle: { title, year, make, model } }) =>
-    truncated(singleLine(title ?? "") || singleLine(`${year} ${make} ${model}`), most),
+    truncated(plainLine(title ?? "") || plainLine(`${year} ${make} ${model}`), most),
 });
 
 /** The vehicle's id. */

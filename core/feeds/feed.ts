@@ -28,8 +28,6 @@ export interface FeedFields extends FeedSettings {
   readonly channel: ChannelName;
   /** The dealers whose vehicles the feed has; `null` for all dealers. */
   readonly dealer_ids: readonly number[] | null;
-  /** The filters of the list of vehicles, as they were sent. */
-  readonly filters: object;
   readonly max_drop_percent: number;
   readonly active: boolean;
 }

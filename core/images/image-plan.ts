@@ -45,14 +45,23 @@ const pairsOf = (present: readonly PresentImage[], wanted: readonly WantedImage[
   });
 };
 
+/** The primary image first, as feeds, exports and vehicles with their images have them, then the others in their order. */
+export const primaryFirst = <Image>(
+  images: readonly Image[],
+  isPrimary: (image: Image) => boolean,
+): readonly Image[] => [...images.filter(isPrimary), ...images.filter((image) => !isPrimary(image))];
+
 /**
  * Turns a vehicle's images, which are given in their order, into the wanted ones. Images whose address stays keep their
- * id. If the list is the present one, each image keeps its place; otherwise they are numbered from 0.
+ * id. If the list is the present one, as it is or with the primary image first, each image keeps its place; otherwise
+ * they are numbered from 0.
  */
 export const imagePlan = (present: readonly PresentImage[], { images, primary }: WantedImages): ImagePlan => {
   const pairs = pairsOf(present, images);
   const kept = new Set(pairs.map((pair) => pair.kept?.id));
-  const isSameList = pairs.length === present.length && pairs.every((pair, place) => pair.kept === present[place]);
+  const isList = (list: readonly PresentImage[]): boolean =>
+    pairs.length === list.length && pairs.every((pair, place) => pair.kept === list[place]);
+  const isSameList = isList(present) || isList(primaryFirst(present, ({ is_primary }) => is_primary));
   const marked = pairs.find(({ wanted }) => wanted.is_primary === true);
   const stays = primary === "kept" ? pairs.find((pair) => pair.kept?.is_primary === true) : undefined;
   const first = marked ?? stays ?? pairs[0];

@@ -5,7 +5,7 @@ import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
 /** The images of vehicles in the database. */
 export interface ImagesOfVehiclesRepository {
   /**
-   * By vehicle id, each in its order, without vehicles out of scope. Vehicles without images are absent. One statement.
+   * By vehicle id, the primary one first and the others in their order, without vehicles out of scope. Vehicles without images are absent. One statement.
    */
   imagesOf(vehicleIds: readonly number[], scope: DealerScope): Promise<ReadonlyMap<number, readonly StoredImage[]>>;
 }

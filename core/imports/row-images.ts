@@ -1,5 +1,6 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
+import { primaryFirst } from "../images/image-plan.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ExistingImage, RowStep } from "./import-repository.ts";
 import type { RowValues } from "./values/values.ts";
@@ -18,11 +19,13 @@ export const wantedImages = (
 ): readonly string[] | null => {
   const isEmpty = sent === null || (sent.length === 0 && way !== "exactly");
   if (isEmpty || (way === "keep" && present.length > 0)) return null;
-  const has = [...new Set(present.map(({ address }) => address))];
+  const addressesOf = (images: readonly ExistingImage[]) => [...new Set(images.map(({ address }) => address))];
+  const has = addressesOf(present);
+  const shown = addressesOf(primaryFirst(present, ({ isPrimary }) => isPrimary));
   const wanted = way === "append" ? [...new Set([...has, ...sent])] : sent;
   const marked = present.find(({ isPrimary }) => isPrimary)?.address;
   const isMarked = way !== "exactly" || marked === (primary ?? sent[0]);
-  return isMarked && isSame(has, wanted) ? null : wanted;
+  return isMarked && (isSame(has, wanted) || isSame(shown, wanted)) ? null : wanted;
 };
 
 /** Gives a vehicle images with these addresses. If another address comes first, its image becomes the main one. */

@@ -21,6 +21,10 @@ export const RULES = {
     message: "The vehicle is kept out of every feed.",
     fix: "Publish the vehicle, if it is to be shown.",
   },
+  not_arrived: {
+    message: "The vehicle is not at the dealer, or not ready for sale yet.",
+    fix: "Clear the stage when the vehicle is ready, or name the stage in the filters of a feed that is to have it.",
+  },
   required_empty: {
     message: "A field that the channel requires is empty.",
     fix: "Fill in the field.",

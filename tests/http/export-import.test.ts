@@ -47,7 +47,8 @@ for (const engine of ANSWERING)
           await create(
             fixture.api,
             `/api/vehicles/${id}/images`,
-            imageBody({ image_url: `https://images.example.com/${place}/${name}.jpg` }),
+            // The second image, if there is one, is the primary one, which the file has first.
+            imageBody({ image_url: `https://images.example.com/${place}/${name}.jpg`, is_primary: true }),
           );
       }
       for (const dealer of [NORTH, SOUTH]) {

@@ -48,7 +48,9 @@ const includedImage: Readonly<Record<string, TSchema>> = {
     Type.Integer({ minimum: 0, description: "The number of images. Present with `include=primary_image`." }),
   ),
   images: Type.Optional(
-    Type.Array(ImageAnswer, { description: "The images in their order. Present with `include=images`." }),
+    Type.Array(ImageAnswer, {
+      description: "The images, the primary one first and the others in their order. Present with `include=images`.",
+    }),
   ),
 };
 

@@ -25,8 +25,10 @@ export interface WalkedRow {
   readonly images: string | null;
 }
 
-/** The addresses of a vehicle's images, separated by spaces. No address contains white space. */
-const IMAGES = sql<string | null>`(SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images
+/** The addresses of a vehicle's images, the primary one first, separated by spaces. No address contains white space. */
+const IMAGES = sql<
+  string | null
+>`(SELECT string_agg(image_url, ' ' ORDER BY is_primary DESC, display_order, id) FROM vehicle_images
   WHERE vehicle_id = documents.id)`;
 
 /** The vehicles that a walk visits, and the place where it continues. */

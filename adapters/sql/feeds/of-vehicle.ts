@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import type { FeedVehicle } from "../../../core/channels/channel.ts";
+import { isOffered } from "../../../core/channels/feed-rows.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { type FeedFields, feedFilterOf } from "../../../core/feeds/feed.ts";
@@ -13,7 +14,7 @@ import { conditionOf, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.
 import { FEED_COLUMNS, ownerOf, storedOf } from "./stored.ts";
 
 /** A vehicle in a feed: the given vehicle, or one with the same VIN or stock number. */
-type FeedCandidate = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" | "created_at" | "publish">;
+type FeedCandidate = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" | "created_at" | "publish" | "stage">;
 
 const isNewer = (one: FeedCandidate, other: FeedCandidate): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
@@ -33,6 +34,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       .selectFrom("vehicle_images")
       .select("image_url")
       .where("vehicle_id", "=", param("id"))
+      .orderBy("is_primary", "desc")
       .orderBy("display_order")
       .orderBy("id"),
   );
@@ -61,7 +63,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
     const scope = ownerOf(fields);
     const plan = rowPlanOf(db, scope, await located(scope, filter));
     const query = candidates(plan.name, () => {
-      const rows = sql<FeedCandidate>`SELECT id, dealer_id, vin, stock_number, created_at, publish FROM vehicles
+      const rows = sql<FeedCandidate>`SELECT id, dealer_id, vin, stock_number, created_at, publish, stage FROM vehicles
         WHERE (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")}
           OR (lower(stock_number) = ${param("own.stock")} AND dealer_id = ${param("own.dealer")}))
         AND ${conditionOf(plan)}`;
@@ -93,8 +95,9 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
         const found = (await foundBy(fields, published)).filter((one) => of === null || of.includes(one.dealer_id));
         const inFeed = found.find((one) => one.id === id);
         if (inFeed === undefined) continue;
-        // An unpublished vehicle cannot be a duplicate in the feed.
-        const newer = found.filter((one) => inFeed.publish === 1 && one.publish === 1 && isNewer(one, inFeed));
+        // A vehicle that is kept out cannot be a duplicate in the feed.
+        const offered = isOffered(inFeed, fields) ? found.filter((one) => isOffered(one, fields)) : [];
+        const newer = offered.filter((one) => isNewer(one, inFeed));
         const capitals = (vehicle.vin ?? "").toUpperCase();
         finding.push({
           id: feed,

@@ -115,7 +115,7 @@ const statementsOf = (db: SqlDatabase) => {
         )
         .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
     ),
-    /** All images of the vehicles whose ids are in `ids`. */
+    /** All images of the vehicles whose ids are in `ids`, the primary one of each first. */
     ofVehicles: scopedStatement((narrowed) =>
       db.build
         .selectFrom("vehicle_images")
@@ -125,6 +125,7 @@ const statementsOf = (db: SqlDatabase) => {
             CROSS JOIN vehicles WHERE vehicles.id = listed_id ${narrowed ? sql`AND vehicles.dealer_id = ${param("scope")}` : sql``})`,
         )
         .orderBy("vehicle_id")
+        .orderBy("is_primary", "desc")
         .orderBy("display_order")
         .orderBy("id"),
     ),

@@ -240,6 +240,16 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
   ["described in capitals", { vehicle: { description: "ONE OWNER, ALWAYS GARAGED" } }, ["snapchat", "csv"], []],
   ["without a color", { vehicle: { exterior_color: null } }, ["meta"], ["error required_empty exterior_color"]],
   ["without a trim", { vehicle: { trim: null } }, GOOGLE, ["warning recommended_empty trim"]],
+  ["that is due in", { vehicle: { stage: "due_in" } }, CHANNEL_NAMES, ["error not_arrived stage"]],
+  ["in transit", { vehicle: { stage: "in_transit" } }, CHANNEL_NAMES, ["error not_arrived stage"]],
+  ["in preparation", { vehicle: { stage: "in_prep" } }, CHANNEL_NAMES, ["error not_arrived stage"]],
+  ["that is reserved", { vehicle: { status: "pending", stage: "reserved" } }, CHANNEL_NAMES, []],
+  [
+    "in transit that is asked for",
+    { vehicle: { stage: "in_transit" }, settings: { filters: { stage: "in_transit" } } },
+    CHANNEL_NAMES,
+    [],
+  ],
   ["that is not published", { vehicle: { publish: 0 } }, CHANNEL_NAMES, ["error unpublished publish"]],
   [
     "that has nothing",
@@ -310,6 +320,18 @@ describe("a vehicle", () => {
     expect(row?.description).toHaveLength(5000);
   });
 
+  test("has plain text in every channel, whatever markup was sent", () => {
+    const vehicle = {
+      make: "Citro&euml;n",
+      title: "<b>Citro&euml;n</b> C3",
+      description: '<p>Nice&nbsp;car</p><ul><li>5 < 6</li></ul>See <a href="https://x.example.com/a">here</a>.',
+    };
+    const description = "Nice car\n5 < 6\nSee here.";
+    for (const channel of ["meta", "snapchat", "csv"] as const)
+      expect(written(channel, { vehicle })).toMatchObject({ title: "Citroën C3", description });
+    for (const channel of GOOGLE) expect(written(channel, { vehicle })).toMatchObject({ make: "Citroën" });
+  });
+
   test("has at most 20 images for Meta", () => {
     const images = Array.from({ length: 25 }, (_, place) => `https://images.example.com/${place}.jpg`);
     const row = written("meta", { images }) ?? {};
@@ -345,10 +367,15 @@ describe("a repeated vehicle", () => {
     expect(rows.row({ ...other, dealer: { ...other.dealer, id: 4 } }).issues).toEqual([]);
   });
 
-  test("is not counted as repeated while it is not published", () => {
-    const rows = feedRows("google_vehicle_listings", SETTINGS);
-    expect(rows.row(feedVehicle({ publish: 0 })).issues.map(({ rule }) => rule)).toEqual(["unpublished"]);
-    expect(rows.row(feedVehicle()).cells).not.toBeNull();
+  test("is not counted as repeated while it is not published or not at the dealer", () => {
+    for (const [change, rule] of [
+      [{ publish: 0 }, "unpublished"],
+      [{ stage: "in_transit" }, "not_arrived"],
+    ] as const) {
+      const rows = feedRows("google_vehicle_listings", SETTINGS);
+      expect(rows.row(feedVehicle(change)).issues.map((issue) => issue.rule)).toEqual([rule]);
+      expect(rows.row(feedVehicle()).cells).not.toBeNull();
+    }
   });
 
   test("is not counted as repeated without a VIN or with a placeholder for one", () => {

@@ -49,6 +49,15 @@ describe("the plan of a vehicle's images", () => {
     expect(places(wanting("acb"))).toEqual([0, 1, 2]);
   });
 
+  test("takes a list that has the primary image first for the present one, as feeds and exports have it so", () => {
+    const plan = imagePlan(having("abc", 3), { images: wanting("cab"), primary: "first" });
+    expect(plan.images.map(({ id, is_primary, display_order }) => [id, is_primary, display_order])).toEqual([
+      [3, true, 4],
+      [1, false, 0],
+      [2, false, 2],
+    ]);
+  });
+
   test("has each present image exactly once, kept or removed, at most one primary, and every wanted address", () => {
     const addresses = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), maxLength: 8 });
     const sent = fc.array(fc.record({ image_url: fc.constantFrom("a", "b", "c", "e"), is_primary: fc.boolean() }));

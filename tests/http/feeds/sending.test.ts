@@ -19,7 +19,7 @@ import { type Feed, feedsOn } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { fixture, feedOf, fetched, remove } = feedsOn(engine);
+    const { fixture, feedOf, fetched, columnOf, remove } = feedsOn(engine);
 
     test("state for each vehicle which dealer has it", async () => {
       const dealers: number[] = [];
@@ -47,6 +47,32 @@ for (const engine of ENGINES)
         [false, true],
         [true, false],
       ]);
+    });
+
+    test("begin with the primary image, as an export does, and have no vehicle that has not arrived unless asked", async () => {
+      const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
+      const images = ["a", "b", "c"].map((name) => `https://images.example.com/${name}.jpg`);
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { images }));
+      const path = `/api/vehicles/${id}/images`;
+      const listed = (await fixture.api<{ id: number; image_url: string }[]>("GET", path)).body;
+      await fixture.api("PUT", `${path}/${listed[2]?.id}`, { body: { is_primary: true } });
+      const { url } = await feedOf(dealer);
+      expect(await columnOf(url, "images")).toEqual([[images[2], images[0], images[1]]]);
+      const exported = await fixture.api("GET", `/api/vehicles/export?dealer_id=${dealer}`);
+      expect(exported.text).toContain([images[2], images[0], images[1]].join(" "));
+      const again = (await fixture.api<{ id: number }[]>("GET", path)).body;
+      expect(again.map((image) => image.id)).toEqual(listed.map((image) => image.id));
+      await fixture.api("PUT", `/api/vehicles/${id}`, { body: { stage: "in_transit" } });
+      expect(await columnOf(url, "id")).toEqual([]);
+      const asked = await feedOf(dealer, { filters: { stage: ["in_transit", "due_in"] } });
+      expect(await columnOf(asked.url, "id")).toEqual([id]);
+      const { body } = await fixture.api<{ feeds: { feed_id: number; issues: { rule: string }[] }[] }>(
+        "GET",
+        `/api/vehicles/${id}/readiness`,
+      );
+      const rulesOf = new Map(body.feeds.map(({ feed_id, issues }) => [feed_id, issues.map(({ rule }) => rule)]));
+      expect([rulesOf.size, rulesOf.get(asked.id)]).toEqual([2, []]);
+      expect([...rulesOf.values()]).toContainEqual(["not_arrived"]);
     });
 
     describe("send files, each of which", () => {
