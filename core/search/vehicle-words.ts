@@ -1,5 +1,5 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
-import { type SearchedWord, uniqueWordsIn, wordsIn } from "./words.ts";
+import { partsIn, type SearchedWord, wordsIn } from "./words.ts";
 
 /** The fields whose words are searched. */
 export const SEARCHED_FIELDS = [
@@ -54,11 +54,9 @@ const textsOf = (vehicle: SearchedVehicle): string => {
  * out; ordinary texts are much shorter.
  */
 export const vehicleWords = (vehicle: SearchedVehicle): string => {
-  const words = new Set<string>();
-  for (const { parts, joined } of uniqueWordsIn(textsOf(vehicle))) {
-    for (const part of parts) words.add(truncated(part));
-    if (joined !== null) words.add(truncated(joined));
-  }
+  const words = [...partsIn(textsOf(vehicle), truncated)];
+  const all = ` ${words.join(" ")}`;
+  if (all.length <= MAX_WORDS_LENGTH) return all;
   let stored = "";
   for (const word of words) {
     if (stored.length + word.length >= MAX_WORDS_LENGTH) break;

@@ -107,9 +107,20 @@ const wordOf = (run: string): SearchedWord => {
  */
 export const wordsIn = (text: string): readonly SearchedWord[] => runsOf(foldLetters(text)).map(wordOf);
 
-/** The same words, each only once. */
-export const uniqueWordsIn = (text: string): readonly SearchedWord[] =>
-  [...new Set(runsOf(foldLetters(text)))].map(wordOf);
+/** Every part and every joined form of the same words, each once. `cut` shortens those that are too long. */
+export const partsIn = (text: string, cut: (word: string) => string): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const run of runsOf(foldLetters(text))) {
+    if (!JOINING.test(run)) {
+      found.add(cut(run));
+      continue;
+    }
+    const parts = run.split(JOINING);
+    for (const part of parts) found.add(cut(part));
+    found.add(cut(parts.join("")));
+  }
+  return found;
+};
 
 /**
  * The words of a search. A piece of text between blanks that contains `%`, `_`, `*` or `\` is a further word as it

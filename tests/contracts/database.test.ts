@@ -57,6 +57,21 @@ for (const engine of ENGINES)
       }
     });
 
+    test("shows reads before a change what is committed, by any process, and nothing of an unfinished write", async () => {
+      const before = (name: string) => names(name, { ...db, all: db.beforeChange.all });
+      for (let time = 0; time < 5; time++) {
+        const [own, foreign] = [`before ${time} own`, `before ${time} foreign`];
+        const unfinished = db.write(async (tx) => {
+          await add(tx, own);
+          return before(own);
+        });
+        expect(await unfinished).toEqual([]);
+        expect(await before(own)).toEqual([own]);
+        await other.writeOne(insertOf(other), { name: foreign, secret: foreign });
+        expect(await before(foreign)).toEqual([foreign]);
+      }
+    });
+
     test("shows each resolved write to long reads, from this process and from another", async () => {
       const aside = async (prefix: string) => {
         const rows = await db.longReads.all(

@@ -115,8 +115,12 @@ export const storedWords = (db: SqlDatabase) => {
     return made;
   };
 
-  const put = async (tx: Sql, vehicle: VehicleTexts): Promise<void> => {
-    await tx.all(statements.put, { id: vehicle.id, dealer_id: vehicle.dealer_id, words: wordsOf(vehicle) });
+  const put = async (
+    tx: Sql,
+    { id, dealer_id }: Pick<VehicleTexts, "id" | "dealer_id">,
+    texts: SearchedVehicle,
+  ): Promise<void> => {
+    await tx.all(statements.put, { id, dealer_id, words: wordsOf(texts) });
     isTidy = false;
   };
 
@@ -129,7 +133,7 @@ export const storedWords = (db: SqlDatabase) => {
 
     /** Remakes the words of a vehicle from its stored texts. */
     async remakeOne(tx: Sql, id: number): Promise<void> {
-      for (const vehicle of await tx.all(statements.text, { id })) await put(tx, vehicle);
+      for (const vehicle of await tx.all(statements.text, { id })) await put(tx, vehicle, vehicle);
     },
 
     /** Remakes words from the stored texts. */

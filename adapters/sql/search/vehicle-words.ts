@@ -103,7 +103,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
       if (!isWanted || db.hasWritableCtes) return undefined;
       return async (tx, rows) => {
         for (const { resource_id: id, owner_id } of rows)
-          if (owner_id !== null) await stored.put(tx, { ...vehicle, id, dealer_id: owner_id });
+          if (owner_id !== null) await stored.put(tx, { id, dealer_id: owner_id }, vehicle);
       };
     },
 

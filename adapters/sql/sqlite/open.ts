@@ -179,6 +179,18 @@ export const openSqlite = (
   };
 
   const all: Sql["all"] = (statement, values) => read(() => reading.all(statement, values));
+  const beforeChange: Sql = {
+    all(statement, values) {
+      if (inMemory || writer.inTransaction) return all(statement, values);
+      fileWatch.requirePresent();
+      try {
+        return writing.all(statement, values);
+      } catch {
+        // This connection does not wait for the locks of other processes.
+        return all(statement, values);
+      }
+    },
+  };
   const threads = inMemory ? null : new ReadingThreads(file, currentDeadline);
   const longReads: Sql =
     threads === null
@@ -223,6 +235,7 @@ export const openSqlite = (
     build: new Kysely({ dialect: sqliteDialect }),
     all,
     longReads,
+    beforeChange,
     first: (statement, values) => read(() => reading.first(statement, values)),
     dataVersion() {
       if (snapshot === null) return null;
