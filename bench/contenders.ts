@@ -1,5 +1,5 @@
 import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { tagOf as tagOfService } from "../adapters/http/protocol/etag.ts";
 import { tagOf as tagByHand } from "./bases/inventory.ts";
 import type { Dataset } from "./data.ts";
@@ -167,4 +167,10 @@ export const CONTENDERS: readonly Contender[] = [
     engine: "postgres",
     environment: onPostgres,
   },
+];
+
+/** Another program of the service, such as that of the last release, and this one, whose figures are relative to it. */
+export const besideProgram = (program: string): readonly Contender[] => [
+  { ...SERVICE, name: "service-before", description: program, base: "service-before", command: [resolve(program)] },
+  { ...SERVICE, base: "service-before" },
 ];

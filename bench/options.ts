@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { CONTENDERS, type Contender } from "./contenders.ts";
+import { besideProgram, CONTENDERS, type Contender } from "./contenders.ts";
 import type { Duration } from "./measure.ts";
 import { WORKLOADS, type Workload } from "./workloads.ts";
 
@@ -17,14 +17,18 @@ export interface Options extends Duration {
 /** The workloads of a quick comparison. The others consist of the same requests, or differ only by a filter. */
 const QUICK_WORKLOADS = ["by-id", "page", "statistics", "not-modified", "update", "create"];
 
+/** Two versions may make different tags, so that requests with tags are left out. */
+const BEFORE_WORKLOADS = QUICK_WORKLOADS.filter((name) => name !== "not-modified");
+
 const namesOf = (items: readonly { readonly name: string }[]): string => items.map(({ name }) => name).join(", ");
 
-export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seconds 1.2] [--only by-id,page] [--contenders service]
+export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seconds 1.2] [--only by-id,page] [--contenders service] [--before program]
   --quick       one short round in under two minutes, for a rough look: ${QUICK_WORKLOADS.join(", ")}
   --growth      the service on 10 000 vehicles and on 1 000 000, instead of beside others
   --only        workloads: ${namesOf(WORKLOADS)}
+  --before      a program of the service with the same schema, as the only other contender: ${BEFORE_WORKLOADS.join(", ")}
   --contenders  besides their bases: ${namesOf(CONTENDERS)}
-  Results go to bench/results; with --quick, --only or --contenders to a temporary folder, which is printed at the end.`;
+  Results go to bench/results; with --quick, --only, --before or --contenders to a temporary folder, which is printed at the end.`;
 
 const QUICK = { rounds: "1", seconds: "0.4", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
 const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined, warmUpRequests: 12_000 };
@@ -61,11 +65,13 @@ export const readOptions = (args: readonly string[]): Options => {
       seconds: { type: "string" },
       only: { type: "string" },
       contenders: { type: "string" },
+      before: { type: "string" },
     },
   });
   const defaults = values.quick ? QUICK : THOROUGH;
   const measuredMs = positive("seconds", values.seconds ?? defaults.seconds) * 1000;
-  const chosen = named("contenders", CONTENDERS, values.contenders);
+  const { before } = values;
+  const chosen = before === undefined ? named("contenders", CONTENDERS, values.contenders) : besideProgram(before);
   // A contender can only be compared if its base is measured too.
   const bases = new Set(chosen.map(({ base }) => base));
   return {
@@ -73,9 +79,16 @@ export const readOptions = (args: readonly string[]): Options => {
     measuredMs,
     warmUpMs: Math.max(MIN_WARM_UP_MS, measuredMs * WARM_UP_SHARE),
     warmUpRequests: defaults.warmUpRequests,
-    workloads: named("only", WORKLOADS, values.only ?? defaults.only),
-    contenders: CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender)),
+    workloads: named(
+      "only",
+      WORKLOADS,
+      values.only ?? (before === undefined ? defaults.only : BEFORE_WORKLOADS.join()),
+    ),
+    contenders:
+      before === undefined
+        ? CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender))
+        : chosen,
     growth: values.growth,
-    published: !values.quick && values.only === undefined && values.contenders === undefined,
+    published: ![values.only, values.contenders, before].some((option) => option !== undefined) && !values.quick,
   };
 };
