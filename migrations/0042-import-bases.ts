@@ -43,6 +43,15 @@ const STAY_ENDED = `INSERT INTO vehicle_stays (vehicle_id, dealer_id, day, remov
   VALUES (old.id, old.dealer_id, ${listedDay("old")}, 0);`;
 const RELISTED = `old.dealer_id = new.dealer_id AND ${listedDay("old")} <> ${listedDay("new")}`;
 
+/** The name of a source in `import_bases`, and the table whose rows are such sources. */
+const SOURCES = [
+  ["source", "import_sources"],
+  ["mapping", "import_mappings"],
+] as const;
+const forgetSource = (name: string): string =>
+  `DELETE FROM import_bases WHERE source = '${name}:' || old.id
+    AND vehicle_id IN (SELECT id FROM vehicles WHERE dealer_id = old.dealer_id);`;
+
 /** The triggers keep their names, so that they run in the same order as before. */
 const TRIGGERS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
@@ -58,6 +67,10 @@ const TRIGGERS: Readonly<Record<Engine, readonly string[]>> = {
       BEGIN ${STAY_ENDED} ${addVehicle(listedDay("new"), 1)} END`,
     `CREATE TRIGGER vehicle_bases_left AFTER UPDATE OF dealer_id ON vehicles WHEN old.dealer_id <> new.dealer_id
       BEGIN DELETE FROM import_bases WHERE vehicle_id = new.id; END`,
+    ...SOURCES.map(
+      ([name, table]) =>
+        `CREATE TRIGGER bases_of_${name}_left AFTER DELETE ON ${table} BEGIN ${forgetSource(name)} END`,
+    ),
   ],
   postgres: [
     `CREATE OR REPLACE FUNCTION vehicle_sale_kept() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -70,6 +83,12 @@ const TRIGGERS: Readonly<Record<Engine, readonly string[]>> = {
       BEGIN DELETE FROM import_bases WHERE vehicle_id = new.id; RETURN NULL; END $$`,
     `CREATE TRIGGER vehicle_bases_left AFTER UPDATE OF dealer_id ON vehicles FOR EACH ROW
       WHEN (old.dealer_id <> new.dealer_id) EXECUTE FUNCTION vehicle_bases_left()`,
+    ...SOURCES.flatMap(([name, table]) => [
+      `CREATE FUNCTION bases_of_${name}_left() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN ${forgetSource(name)} RETURN NULL; END $$`,
+      `CREATE TRIGGER bases_of_${name}_left AFTER DELETE ON ${table} FOR EACH ROW
+        EXECUTE FUNCTION bases_of_${name}_left()`,
+    ]),
   ],
 };
 

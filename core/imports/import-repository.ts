@@ -21,6 +21,8 @@ import type {
   StoredImportState,
 } from "./import.ts";
 import type { RowKey } from "./matching.ts";
+import type { Base, NewBase } from "./merge.ts";
+import type { FieldOwners } from "./owners.ts";
 
 /** The progress of an import. It contains all that another process needs to continue after the last batch. */
 export interface ImportProgress {
@@ -69,7 +71,8 @@ export interface StoredImport extends AnalyzedFile {
 }
 
 /** The result of a row, as it is stored. */
-export interface StoredRow extends ImportRow {
+export interface StoredRow extends Omit<ImportRow, "kept"> {
+  readonly kept?: ImportRow["kept"];
   /** The number of the row in the file. Missing vehicles have numbers after those of all rows. */
   readonly place: number;
   readonly dealerId: number | null;
@@ -114,6 +117,13 @@ export interface RowStep {
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
   readonly images: Pick<ImageRepository, "set">;
+  /** What the last file of a source said of these vehicles of a dealer. */
+  basesOf(
+    source: string,
+    wanted: { readonly dealerId: number; readonly vehicleIds: readonly number[] },
+  ): Promise<ReadonlyMap<number, Base>>;
+  /** Stores what a file of a source says of vehicles, in place of what its last file said. */
+  storeBases(source: string, bases: readonly NewBase[], now: Timestamp): Promise<void>;
   /** What sold vehicles were sold for, for those of which somebody entered it. */
   soldPricesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
@@ -140,6 +150,13 @@ export interface ImportStep extends RowStep {
   deleteMissing(): Promise<boolean>;
   /** Adds vehicles to the stored missing ones, of which there are `kept` already. */
   storeMissing(ids: readonly number[], kept: number): Promise<void>;
+  /** Forgets what the last file said of the status of these vehicles, as this file does not contain them. */
+  forgetStatusOf(source: string, ids: readonly number[]): Promise<void>;
+  /**
+   * Forgets the same of some sold vehicles of the dealer that this file does not contain. Returns true if there may be
+   * more.
+   */
+  forgetStatusOfAbsent(source: string): Promise<boolean>;
   /**
    * Returns those of these missing vehicles that were also missing in the previous file of the source. Stores `ids` for
    * the comparison with the next file.
@@ -163,6 +180,8 @@ export interface ImportWork {
    * compared, only those that were also missing in its previous file.
    */
   missing(stored: StoredImport): Promise<readonly number[]>;
+  /** The owners of fields that the import's source has of its own. */
+  fieldOwners(stored: StoredImport): Promise<FieldOwners>;
   /** The uncompressed bytes of the file from this offset on, in chunks. */
   bytesFrom(id: number, offset: number): AsyncIterable<Uint8Array>;
   /** Runs one step in a transaction and renews the lease. Throws LeaseLost if another process has the job. */
@@ -238,6 +257,8 @@ export interface ImportRepository {
   rows(query: {
     readonly id: number;
     readonly outcome?: RowOutcome;
+    /** True for rows against which values of their vehicles stayed. */
+    readonly isKept?: boolean;
     readonly limit: number;
     readonly after: number | null;
   }): Promise<CursorPage<ImportRow, number>>;

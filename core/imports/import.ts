@@ -9,6 +9,7 @@ import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.
 import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue } from "./import-issue.ts";
+import type { KeptValue } from "./merge.ts";
 import { DECIMALS, type Decimal } from "./values/reading.ts";
 
 /** The states of an import as they are answered. */
@@ -58,6 +59,9 @@ export const EMPTY_CELL_MODES = ["keep", "clear"] as const;
 /** What the images of a row do to the images that its vehicle already has. */
 export const IMAGE_MODES = ["replace", "append", "keep"] as const;
 
+/** Whether values that people corrected stay against those of a file. */
+const MERGE_MODES = ["on", "off"] as const;
+
 /** How a file is imported. */
 export interface ImportOptions {
   readonly mode: (typeof IMPORT_MODES)[number];
@@ -73,6 +77,10 @@ export interface ImportOptions {
   readonly empty: (typeof EMPTY_CELL_MODES)[number];
   readonly images: (typeof IMAGE_MODES)[number];
   readonly decimal: Decimal;
+  /** `on`: values that people corrected stay. `off`: those of the file are written. Absent in imports of an earlier version. */
+  readonly merge?: (typeof MERGE_MODES)[number];
+  /** The mapping that was named: its files are compared with each other. */
+  readonly mapping?: number;
 }
 
 const MAX_CHARSET_NAME = 40;
@@ -154,6 +162,13 @@ export const ImportQuery = Type.Object({
   decimal: Type.Optional(
     oneOf(DECIMALS, { default: "auto", description: "The character before the cents of a price." }),
   ),
+  merge: Type.Optional(
+    oneOf(MERGE_MODES, {
+      default: "on",
+      description:
+        "With `on`, a value that somebody corrected stays as long as the file says what its last version said; if both changed, the owner of the field decides (`field_owners` of the settings and of import sources). With `off`, the values of the file are written.",
+    }),
+  ),
   charset: Type.Optional(
     charsetName({
       description: "The charset of the file, by any of its names. Default: detected.",
@@ -196,6 +211,8 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   empty: query.empty ?? "keep",
   images: query.images ?? "replace",
   decimal: query.decimal ?? "auto",
+  merge: query.merge ?? "on",
+  ...(query.mapping !== undefined && { mapping: query.mapping }),
   columns,
 });
 
@@ -226,7 +243,12 @@ export type ImportListQuery = Input<typeof ImportListQuery>;
 
 /** Query of GET /api/imports/:id/rows. */
 export const ImportRowsQuery = Type.Object({
-  outcome: Type.Optional(oneOf(ROW_OUTCOMES, { description: "Only rows with this outcome." })),
+  outcome: Type.Optional(
+    oneOf([...ROW_OUTCOMES, "kept"], {
+      description: "Only rows with this outcome. `kept`: rows against which values of their vehicles stayed.",
+    }),
+  ),
+  kept: Type.Optional(flag({ description: "If true, only rows against which values of their vehicles stayed." })),
   limit: ImportListQuery.properties.limit,
   cursor: ImportListQuery.properties.cursor,
 });
@@ -250,6 +272,8 @@ export interface ImportCounts {
   readonly failed: number;
   readonly missing: number;
   readonly removed: number;
+  /** The number of rows against which values of their vehicles stayed. Absent if an earlier version counted. */
+  readonly kept?: number;
   readonly warnings: number;
 }
 
@@ -260,6 +284,7 @@ export const NO_COUNTS: ImportCounts = {
   failed: 0,
   missing: 0,
   removed: 0,
+  kept: 0,
   warnings: 0,
 };
 
@@ -298,6 +323,8 @@ export interface ImportRow {
   readonly outcome: RowOutcome;
   readonly vehicle_id: number | null;
   readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  /** The values of the vehicle that stayed, as people had corrected them. */
+  readonly kept: readonly KeptValue[];
   readonly errors: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
 }

@@ -155,11 +155,18 @@ export const makeImports = ({
     async rows(
       principal: Principal,
       id: number,
-      { outcome, limit = 100, after = null }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
+      {
+        outcome,
+        kept,
+        limit = 100,
+        after = null,
+      }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
     ): Promise<Outcome<CursorPage<ImportRow, number>>> {
       const seen = await findAllowed(principal, "import.rows", id);
       if (seen instanceof Failure) return seen;
-      return imports.rows({ id, limit, after, ...(outcome !== undefined && { outcome }) });
+      const isKept = kept === true || outcome === "kept";
+      const wanted = outcome === undefined || outcome === "kept" ? {} : { outcome };
+      return imports.rows({ id, limit, after, ...wanted, ...(isKept && { isKept }) });
     },
 
     /** The headings of a file and its failed rows in slices, so that they can be corrected and sent again. */

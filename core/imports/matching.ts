@@ -15,6 +15,8 @@ import type { NewVehicleFields, VehicleUpdate } from "../vehicles/vehicle-reposi
 import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
+import { type Base, type KeptValue, mergedRow } from "./merge.ts";
+import type { Owner } from "./owners.ts";
 import type { ExportedIdentity } from "./values/values.ts";
 import { areTakenForEachOther, vinToKeep } from "./vin-typos.ts";
 
@@ -34,16 +36,21 @@ export interface SentRow {
   readonly warnings: readonly ImportIssue[];
 }
 
-/** What to do for a row, and what to tell besides what its cells say. */
+/** What is told about a row of an existing vehicle, besides what its cells say. */
+interface Told {
+  readonly vehicle: Vehicle;
+  readonly warnings: readonly ImportIssue[];
+  /** The values that stay against those of the row. */
+  readonly kept: readonly KeptValue[];
+  /** The values of the row, in the form in which fields are stored. */
+  readonly said: Base;
+}
+
+/** What to do for a row. */
 export type Decision =
   | { readonly outcome: "created"; readonly fields: NewVehicleFields }
-  | {
-      readonly outcome: "updated";
-      readonly vehicle: Vehicle;
-      readonly update: VehicleUpdate;
-      readonly warnings: readonly ImportIssue[];
-    }
-  | { readonly outcome: "unchanged"; readonly vehicle: Vehicle; readonly warnings: readonly ImportIssue[] }
+  | ({ readonly outcome: "updated"; readonly update: VehicleUpdate } & Told)
+  | ({ readonly outcome: "unchanged" } & Told)
   | { readonly outcome: "failed"; readonly errors: readonly ImportIssue[] };
 
 /** What the decision about a row depends on besides the row. */
@@ -62,6 +69,12 @@ export interface RowContext {
   readonly soldPrices: ReadonlyMap<number, number>;
   /** The days after a sale within which a vehicle that comes back undoes it. */
   readonly resaleDays: number;
+  /** How the row is compared with the last file; `null` if it is not. */
+  readonly merge?: {
+    /** What the last file said of a vehicle; `null` if it said nothing. */
+    readonly baseOf: (vehicleId: number) => Base | null;
+    readonly ownerOf: (field: string) => Owner;
+  } | null;
   /** Returns the name of a field in the file. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -129,11 +142,19 @@ const holdersOf = (byStock: readonly Vehicle[], vin: string): readonly Vehicle[]
     byStock.filter((one) => one.status !== "sold" || one.vin === null || areTakenForEachOther(one.vin, vin)),
   );
 
+/** True if the last file already had this VIN for the vehicle, whose VIN somebody has corrected since. */
+const isVinOfLastFile = (base: Base | null, vin: string): boolean =>
+  typeof base?.vin === "string" && lowerAscii(base.vin) === vin;
+
 /**
  * Matches by the VIN. If no vehicle has it, the stock number is used, but only for a vehicle without a VIN, or with one
  * that only looks different.
  */
-const matchByBothKeys = (vin: string, byVin: readonly Vehicle[], byStock: readonly Vehicle[]): MatchResult => {
+const matchByBothKeys = (
+  vin: string,
+  { byVin, byStock }: { readonly byVin: readonly Vehicle[]; readonly byStock: readonly Vehicle[] },
+  merge: RowContext["merge"],
+): MatchResult => {
   const ofVin = onlyVehicle(byVin);
   if (ofVin !== null && "code" in ofVin) return ofVin;
   if (ofVin !== null) {
@@ -142,7 +163,11 @@ const matchByBothKeys = (vin: string, byVin: readonly Vehicle[], byStock: readon
   }
   const ofStock = onlyVehicle(holdersOf(byStock, vin));
   const isOther =
-    ofStock !== null && "vin" in ofStock && ofStock.vin !== null && !areTakenForEachOther(ofStock.vin, vin);
+    ofStock !== null &&
+    "vin" in ofStock &&
+    ofStock.vin !== null &&
+    !areTakenForEachOther(ofStock.vin, vin) &&
+    !isVinOfLastFile(merge?.baseOf(ofStock.id) ?? null, vin);
   return isOther ? vinConflict(ofStock) : ofStock;
 };
 
@@ -165,7 +190,7 @@ const matchExported = (vehicle: Vehicle, ...matches: readonly (readonly Vehicle[
 /** The vehicle of a row; `null` if there is none, or an issue if it is ambiguous. */
 const matchVehicle = (
   { key, exported }: Pick<SentRow, "key" | "exported">,
-  { vehicles, isStockTaken = false, options: { match, mode } }: RowContext,
+  { vehicles, isStockTaken = false, options: { match, mode }, merge }: RowContext,
 ): MatchResult => {
   const compared = comparedKey(key);
   const vin = match === "stock_number" ? null : compared.vin;
@@ -185,7 +210,7 @@ const matchVehicle = (
   // A key that no vehicle can have is reported by the schema.
   if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
   if (vin === null) return onlyVehicle(meantByStock(byStock));
-  const matched = matchByBothKeys(vin, byVin, byStock);
+  const matched = matchByBothKeys(vin, { byVin, byStock }, merge);
   const isOther =
     isStockTaken &&
     stock !== null &&
@@ -215,21 +240,32 @@ const newFieldsOf = (
   return body instanceof Failure ? body : newVehicleFields(withTimestamps(clock, body), { dealerId, now });
 };
 
-/** The fields whose values would change. */
+/** What a row changes of a vehicle. */
+interface ChangedFields extends Pick<Told, "kept" | "said"> {
+  readonly update: VehicleUpdate;
+}
+
+/** What a row changes. `forced` is taken whatever people changed. */
 const changedFieldsOf = (
   fields: SentRow["fields"],
-  vehicle: Vehicle,
-  { clock, isSame, soldPrices, resaleDays }: RowContext,
-): Outcome<VehicleUpdate> => {
+  { vehicle, forced }: { readonly vehicle: Vehicle; readonly forced: VehicleUpdate },
+  { clock, isSame, soldPrices, resaleDays, merge }: RowContext,
+): Outcome<ChangedFields> => {
   const body = vehicleChanges.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   if (body instanceof Failure) return body;
-  const stored: Readonly<Record<string, unknown>> = { ...vehicle, sold_price: soldPrices.get(vehicle.id) };
-  const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
-    ([name, value]) => !isSame(name, stored[name], value),
-  );
-  return update.length === 0
-    ? {}
-    : checkedChanges(vehicle, Object.fromEntries(update), { now: clock.now(), resaleDays });
+  const said: Base = { ...vehicleUpdateOf(clock, body) };
+  const { taken, kept } = mergedRow({
+    file: said,
+    vehicle,
+    record: { ...vehicle, sold_price: soldPrices.get(vehicle.id) },
+    base: merge?.baseOf(vehicle.id) ?? null,
+    ownerOf: merge?.ownerOf ?? (() => "file"),
+    isSame,
+  });
+  const wanted: VehicleUpdate = { ...taken, ...forced };
+  if (Object.keys(wanted).length === 0) return { update: {}, kept, said };
+  const update = checkedChanges(vehicle, wanted, { now: clock.now(), resaleDays });
+  return update instanceof Failure ? update : { update, kept, said };
 };
 
 /** The faults of the values of a row that names no vehicle, whether it would change one or add one. */
@@ -277,9 +313,9 @@ export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { sent, warnings } = withVinToKeep(fields, existing, context.nameOf);
   // A snapshot contains all unsold vehicles, so a sold vehicle that it contains is available again.
   const isBack = mode === "snapshot" && existing.status === "sold" && fields.status === undefined;
-  const update = changedFieldsOf(isBack ? { ...sent, status: "available" } : sent, existing, context);
-  if (update instanceof Failure || errors.length > 0) return failed(...further(update));
-  return Object.keys(update).length === 0
-    ? { outcome: "unchanged", vehicle: existing, warnings }
-    : { outcome: "updated", vehicle: existing, update, warnings };
+  const changed = changedFieldsOf(sent, { vehicle: existing, forced: isBack ? { status: "available" } : {} }, context);
+  if (changed instanceof Failure || errors.length > 0) return failed(...further(changed));
+  const { update, kept, said } = changed;
+  const told = { vehicle: existing, warnings, kept, said };
+  return Object.keys(update).length === 0 ? { outcome: "unchanged", ...told } : { outcome: "updated", update, ...told };
 };

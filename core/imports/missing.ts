@@ -1,5 +1,6 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
+import { sourceOf } from "./bases.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ImportStep, StoredRow } from "./import-repository.ts";
 
@@ -29,6 +30,10 @@ export const handleMissing = async (
   const vehicles = await step.vehiclesOf(
     dealerId,
     rows.map(({ vehicleId }) => vehicleId),
+  );
+  await step.forgetStatusOf(
+    sourceOf(step.current),
+    vehicles.map(({ id }) => id),
   );
   const results: StoredRow[] = [];
   for (const { place, vehicleId: id } of rows) {

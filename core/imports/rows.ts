@@ -4,13 +4,15 @@ import type { ImageRules } from "../images/image-list.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { comparedBy, duplicateIssues, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
+import { baseAfter, type Merging, mergedImages } from "./bases.ts";
 import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
 import { comparedKey, type Decision, decideRow, exportedVehicleOf } from "./matching.ts";
-import { type ImageWay, setImages, wantedImages } from "./row-images.ts";
+import type { Base, NewBase } from "./merge.ts";
+import { type ImageWay, setImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
 import type { RowValues } from "./values/values.ts";
 
@@ -32,6 +34,8 @@ export interface BatchContext {
   readonly isCheck: boolean;
   /** The days after a sale within which a vehicle that comes back undoes it. */
   readonly resaleDays: number;
+  /** How rows are compared with the last file, if they are. */
+  readonly merging?: Merging | null;
   /** Returns the sender's name for a field. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -43,6 +47,9 @@ interface LoadedBatch extends BatchContext {
   readonly candidates: Candidates;
   readonly images: ReadonlyMap<number, readonly ExistingImage[]>;
   readonly soldPrices: ReadonlyMap<number, number>;
+  /** What the last file said of the vehicles, and what this one says. */
+  readonly bases: ReadonlyMap<number, Base>;
+  readonly newBases: NewBase[];
   readonly hasDealer: (id: number) => Promise<boolean>;
 }
 
@@ -72,6 +79,10 @@ const changesOf = (
     ),
   );
 };
+
+/** What a row says of the vehicle that it creates, in the form in which fields are stored. */
+const saidOfNew = (sent: ReadRow["values"]["fields"], fields: Readonly<Record<string, unknown>>): Base =>
+  Object.fromEntries(Object.keys(sent).map((field) => [field, fields[field] ?? null]));
 
 /** The length to which keys are cut in results. No vehicle has a longer key. */
 const MAX_SHOWN_KEY = 100;
@@ -153,7 +164,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   /** Decides what to do for a row and returns the result. Unless rows are only checked, the change is made. */
   const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, batch: LoadedBatch): Promise<StoredRow> => {
     const { warnings } = values;
-    const { options, isCheck, nameOf, isSame } = batch;
+    const { options, isCheck, nameOf, isSame, merging = null } = batch;
+    const baseOf = (id: number): Base | null => (merging?.isOn === true ? (batch.bases.get(id) ?? null) : null);
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
@@ -187,6 +199,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       isStockTaken: isCheck && batch.seen.createsStockNumber(dealerId, compared.stock_number),
       soldPrices: batch.soldPrices,
       resaleDays: batch.resaleDays,
+      merge: merging === null ? null : { baseOf, ownerOf: merging.ownerOf },
       nameOf,
       isSame,
     });
@@ -195,10 +208,15 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const refused = await duplicatesOf(step, decision, batch);
     if (refused.length > 0) return failed(...refused);
     const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
-    const wanted = wantedImages(values, present, options.images);
+    const isNew = decision.outcome === "created";
+    const images = mergedImages(values, present, {
+      way: options.images,
+      base: isNew ? null : baseOf(decision.vehicle.id),
+      merging,
+    });
+    const { wanted } = images;
     const wrong = imageErrors(wanted, nameOf);
     if (wrong.length > 0) return failed(...wrong);
-    const isNew = decision.outcome === "created";
     const result = {
       ...base,
       warnings: decision.outcome === "created" ? warnings : [...warnings, ...decision.warnings],
@@ -207,6 +225,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         ...changesOf(decision, values.fields, batch.soldPrices),
         ...(wanted !== null && { images: [present.map(({ address }) => address), wanted] as const }),
       },
+      kept: decision.outcome === "created" ? [] : [...decision.kept, ...images.kept],
       errors: [],
       wasThere: decision.outcome !== "created" && decision.vehicle.status !== "sold",
     };
@@ -214,6 +233,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const { by } = batch;
     const vehicle = await applyDecision(step, decision, { dealerId, by });
     batch.candidates.add(vehicle);
+    if (merging !== null) {
+      const said = decision.outcome === "created" ? saidOfNew(values.fields, { ...decision.fields }) : decision.said;
+      const base = baseAfter(batch.bases.get(vehicle.id) ?? null, { ...said, ...images.said });
+      if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
+    }
     const primary = options.images === "exactly" ? (values.primary ?? values.images?.[0]) : undefined;
     const isTouched = decision.outcome !== "unchanged";
     if (wanted !== null)
@@ -228,6 +252,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly StoredRow[]> => {
     const candidates = new Candidates();
     const vehicleIds: number[] = [];
+    const idsOfDealers = new Map<number, readonly number[]>();
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
     for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
       const ofDealer = keys.get(dealerId) ?? [];
@@ -236,18 +261,27 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       for (const vehicle of await step.vehiclesWith(dealerId, { keys: compared, ids })) {
         candidates.add(vehicle);
         vehicleIds.push(vehicle.id);
+        idsOfDealers.set(dealerId, [...(idsOfDealers.get(dealerId) ?? []), vehicle.id]);
       }
     }
     const isAsked = rows.some(({ values }) => values.images !== null) && vehicleIds.length > 0;
     const images = isAsked ? await step.imagesOf(vehicleIds) : new Map();
     const namesSoldPrices = rows.some(({ values }) => (values.fields.sold_price ?? null) !== null);
     const soldPrices = namesSoldPrices && vehicleIds.length > 0 ? await step.soldPricesOf(vehicleIds) : new Map();
+    const bases = new Map<number, Base>();
+    const { merging = null } = context;
+    if (merging !== null)
+      for (const [dealerId, vehicleIds] of idsOfDealers)
+        for (const [id, base] of await step.basesOf(merging.source, { dealerId, vehicleIds })) bases.set(id, base);
+    const newBases: NewBase[] = [];
     const known = new Map<number, boolean>();
     const batch: LoadedBatch = {
       ...context,
       candidates,
       images,
       soldPrices,
+      bases,
+      newBases,
       async hasDealer(id) {
         const is = known.get(id) ?? (await step.hasDealer(id));
         known.set(id, is);
@@ -269,6 +303,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       changed += context.isCheck ? 0 : changedImages(result);
       if (changed >= MAX_IMAGES_PER_TRANSACTION) break;
     }
+    if (merging !== null && newBases.length > 0) await step.storeBases(merging.source, newBases, clock.now());
     return results;
   };
 };

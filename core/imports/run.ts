@@ -6,6 +6,7 @@ import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import type { Settings } from "../settings/installation.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
+import { type Merging, sourceOf } from "./bases.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
@@ -14,6 +15,7 @@ import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { handleMissing, needsConfirmation } from "./missing.ts";
+import { ownerAmong } from "./owners.ts";
 import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue, valuesReader } from "./values/values.ts";
@@ -104,6 +106,7 @@ const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCou
     updated: counts.updated + of("updated"),
     unchanged: counts.unchanged + of("unchanged"),
     failed: counts.failed + of("failed"),
+    kept: (counts.kept ?? 0) + rows.filter(({ kept = [] }) => kept.length > 0).length,
     warnings: counts.warnings + rows.reduce((sum, { warnings }) => sum + warnings.length, 0),
   };
 };
@@ -132,10 +135,15 @@ const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
 const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
   workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
 
+/** How the rows of a file are compared with the last file. A file that this service wrote is what people wrote. */
+const mergingOf = (stored: StoredImport, ownerOf: Merging["ownerOf"]): Merging | null =>
+  stored.columns.isOwnExport ? null : { source: sourceOf(stored), isOn: stored.options.merge !== "off", ownerOf };
+
 /** What the batches of a pass share. */
 interface Pass {
   readonly seen: SeenRows;
   readonly rules: Pick<Settings, "resale_days">;
+  readonly merging: Merging | null;
 }
 
 /** Runs imports, one batch of rows per transaction. */
@@ -157,12 +165,12 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
    * Processes the rows of a batch in one transaction. Returns how many rows were processed, from the first one on; 0 if
    * the import has ended.
    */
-  const batch = async (step: ImportStep, rows: readonly ReadRow[], { seen, rules }: Pass): Promise<number> => {
+  const batch = async (step: ImportStep, rows: readonly ReadRow[], { seen, rules, merging }: Pass): Promise<number> => {
     const by = await currentImporter(step);
     if (by === null) return 0;
     const { progress, options, columns } = step.current;
     const results = await apply(step, rows, {
-      ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days },
+      ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },
       isCheck: progress.pass === "check",
       nameOf: (field) => headingOf(columns, field),
     });
@@ -202,6 +210,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
   const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
     const rules = await settings.read();
+    const merging = mergingOf(stored, ownerAmong(rules.field_owners, await work.fieldOwners(stored)));
     for await (const rows of work.processedRows(stored.id, stored.progress.done)) {
       for (const row of rows) seen.add(row);
       await pause();
@@ -211,7 +220,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
       while (left.length > 0) {
         if (isStopping()) return false;
         const some = left;
-        const done = await work.step(claim, (step) => batch(step, some, { seen, rules }));
+        const done = await work.step(claim, (step) => batch(step, some, { seen, rules, merging }));
         if (done === 0) return false;
         left = left.slice(done);
         await pause();
@@ -251,6 +260,8 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
   const listMissing = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<void> => {
     const isKnown = stored.progress.unread === 0;
     const absent = isKnown ? await work.missing(stored) : [];
+    if (isKnown && !stored.options.dry_run)
+      while (await work.step(claim, (step) => step.forgetStatusOfAbsent(sourceOf(step.current)))) await pause();
     const ids = await work.step(claim, async (step) => {
       const { options, sourceId } = step.current;
       return sourceId !== null && isKnown && !options.dry_run ? step.missingInBothFiles(absent) : absent;

@@ -8,6 +8,7 @@ import {
   type ImportRow,
   ROW_OUTCOMES,
 } from "../../../core/imports/import.ts";
+import type { KeptValue } from "../../../core/imports/merge.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
@@ -55,6 +56,10 @@ export const ImportAnswer = recordSchema("Import", {
     failed: count,
     missing: count,
     removed: count,
+    kept: Type.Integer({
+      minimum: 0,
+      description: "Rows against which values of their vehicles stayed, as people had corrected them.",
+    }),
     warnings: count,
   }),
   created_at: dateTime,
@@ -85,6 +90,14 @@ export const ImportRowAnswer = recordSchema("ImportRow", {
     description:
       "The changed fields with their values before and after. For a new vehicle, all fields that have a value in the row.",
   }),
+  kept: Type.Array(
+    recordSchema("KeptValue", {
+      field: Type.String(),
+      file: Type.Unknown({ description: "What the file says." }),
+      ours: Type.Unknown({ description: "What the vehicle has, and keeps." }),
+    } satisfies FieldsOf<KeptValue>),
+    { description: "The values of the vehicle that stayed against the file, as somebody had corrected them." },
+  ),
   errors: Type.Array(issue),
   warnings: Type.Array(issue),
 } satisfies FieldsOf<ImportRow>);

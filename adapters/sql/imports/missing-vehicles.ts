@@ -8,7 +8,15 @@ const MISSING_PER_DELETE = 1000;
 /** The number of missing vehicles that are handled in one transaction. */
 const MISSING_PER_TRANSACTION = 50;
 /** The result that is stored for a missing vehicle until the vehicle is handled. */
-const MISSING_RESULT: StoredResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
+const MISSING_RESULT: StoredResult = {
+  line: null,
+  row: null,
+  key: null,
+  changes: {},
+  kept: [],
+  errors: [],
+  warnings: [],
+};
 /** An empty list of vehicles. */
 const NO_VEHICLES = "[]";
 

@@ -33,8 +33,9 @@ const STOPPABLE: ReadonlySet<StoredImportState> = new Set(["queued", "previewed"
 type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
 
 const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
-  const { line, row, key, changes, errors, warnings } = JSON.parse(result) as StoredResult;
-  return { line, row, key, outcome, vehicle_id, changes, errors, warnings };
+  // Rows that an earlier version stored have no `kept`.
+  const { line, row, key, changes, kept = [], errors, warnings } = JSON.parse(result) as StoredResult;
+  return { line, row, key, outcome, vehicle_id, changes, kept, errors, warnings };
 };
 
 /** Imports in SQL; see the port for what it guarantees. */
@@ -117,18 +118,23 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
       return { items: rows.map((row) => answeredOf(row, visibility)), ...page };
     },
 
-    async rows({ id, outcome, limit, after }) {
+    async rows({ id, outcome, isKept = false, limit, after }) {
       const filters = { id, ...(outcome !== undefined && { outcome }) };
-      const name = `rows ${outcome !== undefined}`;
+      const name = `rows ${outcome !== undefined} ${isKept}`;
       const matching = () =>
         db.build
           .selectFrom("import_rows")
           .where("import_id", "=", param("id"))
-          .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")));
+          .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))
+          .$if(isKept, (query) => query.where("kept", "=", sql.lit(1 as const)));
       const from = { ...filters, after: after ?? 0 };
       const behind = (narrowed: (places: Places) => Places) =>
         rowsBehind(db, (places) =>
-          narrowed(places.$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))),
+          narrowed(
+            places
+              .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))
+              .$if(isKept, (query) => query.where("kept", "=", sql.lit(1 as const))),
+          ),
         );
       const weighed = await db.all(
         weights(name, () =>

@@ -8,6 +8,7 @@ import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { vehicleDuplicates } from "../vehicles/duplicates.ts";
 import { makeVehicleRepository } from "../vehicles/repository.ts";
+import { storedBases } from "./bases.ts";
 
 interface RowStepOptions {
   readonly words: VehicleWords;
@@ -113,6 +114,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
   const duplicates = vehicleDuplicates(db);
+  const bases = storedBases(db);
 
   const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
     if (ids.length === 0) return [];
@@ -145,6 +147,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       return new Map(rows.map(({ vehicle_id, sold_cents }) => [vehicle_id, sold_cents / 100]));
     },
     refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
+    ...bases(tx),
     vehicles: own.vehicles,
     images: own.images,
   });

@@ -4,7 +4,7 @@ import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
-import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/imports/import.ts";
+import { type Import, type ImportFile, type ImportRow, type ImportState, NO_COUNTS } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Row } from "../query/tables.ts";
 
@@ -107,7 +107,8 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     columns: columns.columns,
     warnings: columns.warnings,
     progress: { read: Math.min(progress.done, file.rows), total: file.rows },
-    counts: progress.counts,
+    // An earlier version counted no kept values.
+    counts: { ...NO_COUNTS, ...progress.counts },
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
@@ -117,4 +118,4 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
 };
 
 /** The result of a row, without the parts that have their own columns. */
-export type StoredResult = Omit<ImportRow, "outcome" | "vehicle_id">;
+export type StoredResult = Omit<ImportRow, "outcome" | "vehicle_id" | "kept"> & Partial<Pick<ImportRow, "kept">>;

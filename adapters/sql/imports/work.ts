@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
-import { isResting } from "../../../core/imports/import.ts";
+import { type ImportRow, isResting } from "../../../core/imports/import.ts";
 import type {
   ImportStep,
   ImportWork,
@@ -19,6 +19,7 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { importOutcomes } from "../sources/import-outcomes.ts";
+import { ownersOfSources, statusesOfBases } from "./bases.ts";
 import { fileBytes } from "./file-pieces.ts";
 import { missingVehicles } from "./missing-vehicles.ts";
 import { rowSteps } from "./row-steps.ts";
@@ -39,6 +40,10 @@ const shownChanges = (changes: StoredRow["changes"]): StoredRow["changes"] =>
     ]),
   );
 
+/** The values that a row did not change, likewise. */
+const shownKept = (kept: ImportRow["kept"]): ImportRow["kept"] =>
+  kept.map(({ field, file, ours }) => ({ field, file: shownValue(file), ours: shownValue(ours) }));
+
 const statementsOf = (db: SqlDatabase) => {
   const given = db.jsonRows(param<string>("rows"), {
     place: "integer",
@@ -49,6 +54,7 @@ const statementsOf = (db: SqlDatabase) => {
     stock_number: "text",
     result: "text",
     cells: "text",
+    kept: "integer",
   });
   return {
     begun: statement(() =>
@@ -70,11 +76,12 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     keep: sqlStatement(
       db,
-      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells)
-        SELECT ${param("id")}, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells FROM ${given} AS given
+      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept)
+        SELECT ${param("id")}, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept FROM ${given} AS given
         WHERE true ON CONFLICT (import_id, place) DO UPDATE SET outcome = excluded.outcome,
           dealer_id = excluded.dealer_id, vehicle_id = excluded.vehicle_id, vin = excluded.vin,
-          stock_number = excluded.stock_number, result = excluded.result, cells = excluded.cells`,
+          stock_number = excluded.stock_number, result = excluded.result, cells = excluded.cells,
+          kept = excluded.kept`,
     ),
     progress: statement(() =>
       db.build
@@ -130,6 +137,8 @@ export const makeImportWork = (
   const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
   const missing = missingVehicles(db);
+  const statusesOf = statusesOfBases(db);
+  const fieldOwners = ownersOfSources(db);
   const recordOutcome = importOutcomes(db, clock);
   /** The steps of each job, by the job's id. Statements are compiled only once for each import. */
   const stepsByJob = new Map<number, ReturnType<typeof steps.join>>();
@@ -157,6 +166,7 @@ export const makeImportWork = (
     const step: ImportStep = {
       ...rows,
       ...missing.inStep(tx, present),
+      ...statusesOf(tx, present),
       current: present,
       importer: () => currentPrincipalOf(tx, present.by, clock.now()),
       async vehiclesOf(dealer, ids) {
@@ -168,11 +178,23 @@ export const makeImportWork = (
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, errors, warnings, cells } = rest;
           const changes = shownChanges(rest.changes);
-          const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies StoredResult);
+          const kept = shownKept(rest.kept ?? []);
+          const more = kept.length > 0 ? { kept } : {};
+          const result = JSON.stringify({ line, row, key, changes, ...more, errors, warnings } satisfies StoredResult);
           const { vin, stock_number } = compared;
           const cellsJson = cells === undefined ? null : JSON.stringify(cells);
           bytes += Buffer.byteLength(result) + Buffer.byteLength(cellsJson ?? "");
-          return [place, outcome, dealerId, vehicle_id, vin, stock_number, result, cellsJson];
+          return [
+            place,
+            outcome,
+            dealerId,
+            vehicle_id,
+            vin,
+            stock_number,
+            result,
+            cellsJson,
+            kept.length > 0 ? 1 : null,
+          ];
         });
         await tx.all(statements.keep, { id, rows: JSON.stringify(listed) });
         return bytes;
@@ -238,6 +260,8 @@ export const makeImportWork = (
     },
 
     missing: missing.of,
+
+    fieldOwners,
 
     bytesFrom: fileBytes(db),
 
