@@ -22,6 +22,8 @@ export interface FeedSettings {
   /** The store codes of dealers, by the dealer's id as text. */
   readonly store_codes: Readonly<Record<string, string>>;
   readonly mileage_unit: MileageUnit;
+  /** What the prices include, in the channel's word, such as `all_in_price`; `null` if nobody said it. */
+  readonly price_type: string | null;
   /** The filters of the list of vehicles, as they were sent. */
   readonly filters: object;
 }
@@ -57,8 +59,8 @@ export type FieldNeed = "required" | "required_if_used" | "recommended" | "optio
 export interface FeedEntry extends FeedVehicle {
   readonly settings: FeedSettings;
   readonly channel: Channel;
-  /** The images whose addresses begin with https, in their order. Channels take only these. */
-  readonly secureImages: readonly string[];
+  /** The images that the channel takes, in their order: those with https, and with http where it takes these too. */
+  readonly taken: readonly string[];
 }
 
 /** Where the value of a field comes from, and how it is written. */
@@ -73,7 +75,8 @@ export interface Value {
 export interface ChannelField {
   readonly heading: string;
   readonly value: Value;
-  readonly need: FieldNeed;
+  /** What it means if the field is empty. It may depend on the feed's country. */
+  readonly need: FieldNeed | ((country: string) => FieldNeed);
 }
 
 /** A site that lists vehicles and reads them from a file. */
@@ -87,6 +90,8 @@ export interface Channel {
   readonly words: ChannelWords;
   /** Fields whose values may occur only once in a feed. */
   readonly unique: readonly ("vin" | "stock_number")[];
+  /** Whether it takes images whose addresses begin with http. */
+  readonly takesHttpImages: boolean;
   /** The fields in the order of the columns. */
   readonly fields: readonly ChannelField[];
 }

@@ -28,6 +28,7 @@ const REPEATED = [
 ] as const;
 
 const SECURE = /^https:\/\//i;
+const ANY = /^https?:\/\//i;
 
 const isRequired = (need: FieldNeed, vehicle: Vehicle): boolean =>
   need === "required" || (need === "required_if_used" && isUsed(vehicle));
@@ -88,13 +89,14 @@ export const channelRow = (
     ...of,
     settings,
     channel,
-    secureImages: of.images.filter((address) => SECURE.test(address)),
+    taken: of.images.filter((address) => (channel.takesHttpImages ? ANY : SECURE).test(address)),
   };
   const cells = channel.fields.map(({ heading, value, need }): Cell => {
-    const severity = isRequired(need, vehicle) ? "error" : "warning";
+    const needed = typeof need === "function" ? need(settings.country) : need;
+    const severity = isRequired(needed, vehicle) ? "error" : "warning";
     isReported = false;
     const cell = value.write(source, severity, report);
-    const isMissing = isEmptyCell(cell) && !isReported && (severity === "error" || need === "recommended");
+    const isMissing = isEmptyCell(cell) && !isReported && (severity === "error" || needed === "recommended");
     if (isMissing) report(emptyFinding(channel, { heading, field: value.field }, severity));
     return cell;
   });

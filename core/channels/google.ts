@@ -1,7 +1,9 @@
 import type { Channel, ChannelWords } from "./channel.ts";
+import { EUROPE, VIN_OPTIONAL } from "./countries.ts";
 import * as dealer from "./dealer-values.ts";
 import * as image from "./image-values.ts";
 import * as value from "./values.ts";
+import { VIN, YEAR_OF_VIN } from "./vin-value.ts";
 
 /** Google knows only new and used vehicles. Whether a vehicle is certified is in a field of its own. */
 const WORDS = {
@@ -17,10 +19,11 @@ export const googleVehicleListings: Channel = {
   listSeparator: ",",
   words: WORDS,
   unique: ["vin", "stock_number"],
+  takesHttpImages: true,
   fields: [
     { heading: "store_code", need: "required", value: dealer.STORE_CODE },
     { heading: "id", need: "optional", value: value.textOf("stock_number") },
-    { heading: "vin", need: "required", value: value.VIN },
+    { heading: "vin", need: "required", value: VIN },
     { heading: "year", need: "required", value: value.plain("year") },
     { heading: "make", need: "required", value: value.textOf("make") },
     { heading: "model", need: "required", value: value.textOf("model") },
@@ -46,15 +49,16 @@ export const googleVehicleAds: Channel = {
   listSeparator: ",",
   words: WORDS,
   unique: ["vin"],
+  takesHttpImages: true,
   fields: [
-    { heading: "VIN", need: "required", value: value.VIN },
+    { heading: "VIN", need: (country) => (VIN_OPTIONAL.has(country) ? "optional" : "required"), value: VIN },
     { heading: "store_code", need: "required", value: dealer.STORE_CODE },
     { heading: "link_template", need: "required", value: value.LINK_FOR_STORES },
     { heading: "make", need: "required", value: value.textOf("make") },
     { heading: "model", need: "required", value: value.textOf("model") },
     { heading: "trim", need: "recommended", value: value.textOf("trim") },
-    { heading: "year", need: "required", value: value.plain("year") },
-    { heading: "mileage", need: "required_if_used", value: value.MILEAGE_TEXT },
+    { heading: "year", need: "required", value: YEAR_OF_VIN },
+    { heading: "mileage", need: "required", value: value.MILEAGE_OF_ALL },
     { heading: "price", need: "required", value: value.PRICE },
     { heading: "condition", need: "required", value: value.CONDITION },
     { heading: "certified_pre-owned", need: "optional", value: value.CERTIFIED },
@@ -65,5 +69,7 @@ export const googleVehicleAds: Channel = {
     { heading: "image_link", need: "required", value: image.IMAGE },
     { heading: "additional_image_link", need: "optional", value: image.otherImages(MAX_OTHER_IMAGES) },
     { heading: "vehicle_fulfillment", need: "required", value: dealer.IN_STORE },
+    { heading: "vehicle_price_type", need: "optional", value: value.PRICE_TYPE },
+    { heading: "id", need: (country) => (EUROPE.has(country) ? "required" : "optional"), value: value.ID_IN_EUROPE },
   ],
 };

@@ -1,10 +1,14 @@
 import type { Value } from "./channel.ts";
 
+const OPEN = /^http:/i;
+
 /** The first image that the channel accepts. */
 export const IMAGE: Value = {
   field: "images",
-  write({ secureImages, images, channel }, severity, report) {
-    const [first] = secureImages;
+  write({ taken, images, channel }, severity, report) {
+    const [first] = taken;
+    const open = taken.find((address) => OPEN.test(address));
+    if (open !== undefined) report({ rule: "image_http", severity: "warning", field: "images", evidence: open });
     if (first !== undefined) return first;
     report({
       rule: "image_missing",
@@ -23,13 +27,13 @@ export const IMAGE: Value = {
 /** The image at this place, where the first image has place 0. */
 export const imageAt = (place: number): Value => ({
   field: "images",
-  write: ({ secureImages }) => secureImages[place] ?? null,
+  write: ({ taken }) => taken[place] ?? null,
 });
 
 /** Up to `most` images after the first one. */
 export const otherImages = (most: number): Value => ({
   field: "images",
-  write: ({ secureImages }) => secureImages.slice(1, most + 1),
+  write: ({ taken }) => taken.slice(1, most + 1),
 });
 
 /** All images, with http as well as https addresses. */

@@ -8,6 +8,8 @@ type LinkField = (typeof LINK_FIELDS)[number];
 
 /** The name of the placeholder for the dealer's store code. Some channels fill it in by themselves. */
 const STORE_CODE = "store_code";
+/** The same as a template has it. */
+export const STORE_CODE_PLACE = `{${STORE_CODE}}`;
 
 const addressCheck = compiledOnUse(url());
 

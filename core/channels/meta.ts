@@ -1,6 +1,7 @@
 import type { Channel, ChannelField, ChannelWords } from "./channel.ts";
 import * as image from "./image-values.ts";
 import * as value from "./values.ts";
+import { VIN } from "./vin-value.ts";
 
 const WORDS = {
   condition: { words: { new: "New", used: "Used", certified: "CPO" }, other: null },
@@ -63,6 +64,7 @@ export const meta: Channel = {
   listSeparator: " ",
   words: WORDS,
   unique: ["vin"],
+  takesHttpImages: false,
   fields: [
     { heading: "vehicle_id", need: "required", value: value.ID },
     { heading: "title", need: "required", value: value.titleOf(500) },
@@ -80,7 +82,7 @@ export const meta: Channel = {
     { heading: "exterior_color", need: "required", value: value.textOf("exterior_color") },
     { heading: "state_of_vehicle", need: "required", value: value.CONDITION },
     { heading: "trim", need: "optional", value: value.textOf("trim", 50) },
-    { heading: "vin", need: "optional", value: value.VIN },
+    { heading: "vin", need: "optional", value: VIN },
     { heading: "transmission", need: "optional", value: value.word("transmission") },
     { heading: "fuel_type", need: "optional", value: value.word("fuel") },
     { heading: "drivetrain", need: "optional", value: value.word("drivetrain") },

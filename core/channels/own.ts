@@ -22,6 +22,7 @@ export const csv: Channel = {
   listSeparator: " ",
   words: {},
   unique: [],
+  takesHttpImages: false,
   fields,
 };
 

@@ -12,6 +12,7 @@ export const snapchat: Channel = {
   listSeparator: ",",
   words: { condition: { words: { new: "new", used: "used", certified: "used" }, other: null } },
   unique: [],
+  takesHttpImages: false,
   fields: [
     { heading: "id", need: "required", value: value.ID },
     { heading: "title", need: "required", value: value.titleOf(375) },

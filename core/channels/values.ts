@@ -1,11 +1,11 @@
 import { plainText, withoutLinks } from "../markup/plain-text.ts";
 import { type FieldOf, fieldsOf, type Vehicle } from "../vehicles/fields.ts";
 import type { Cell, FeedEntry, Value } from "./channel.ts";
+import { EUROPE, PRICE_TYPE_ASKED } from "./countries.ts";
 import { storeCodeOf } from "./dealer-values.ts";
-import { linkOf } from "./link-template.ts";
+import { linkOf, STORE_CODE_PLACE } from "./link-template.ts";
 import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
 import { inSentenceCase, isInCapitals, multipleLines, nullIfEmpty, plainLine, singleLine, truncated } from "./texts.ts";
-import { vinFinding } from "./vin-finding.ts";
 
 type TextField = FieldOf<"name" | "text" | "code">;
 
@@ -69,17 +69,10 @@ export const titleOf = (most: number): Value => ({
 /** The vehicle's id. */
 export const ID: Value = { field: "id", write: ({ vehicle }) => String(vehicle.id) };
 
-/** The VIN in capitals, if it is valid. */
-export const VIN: Value = {
-  field: "vin",
-  write({ vehicle, channel, settings }, severity, report) {
-    const vin = (vehicle.vin ?? "").toUpperCase();
-    if (vin === "") return null;
-    const finding = vinFinding({ vin, year: vehicle.year }, { reader: channel.reader, country: settings.country });
-    if (finding === null) return vin;
-    report({ ...finding, severity, field: "vin", evidence: vin });
-    return null;
-  },
+/** The vehicle's id in Europe. Elsewhere the VIN is the id. */
+export const ID_IN_EUROPE: Value = {
+  field: "id",
+  write: ({ vehicle, settings }) => (EUROPE.has(settings.country) ? String(vehicle.id) : null),
 };
 
 /** `10499 USD`. Cents, if there are any, follow a point. */
@@ -99,6 +92,25 @@ export const MILEAGE_TEXT: Value = {
   field: "mileage",
   write: ({ vehicle: { mileage }, settings }) =>
     mileage === null ? null : `${mileage} ${UNITS[settings.mileage_unit]}`,
+};
+
+/** The mileage with its unit. A new vehicle whose mileage is unknown has 0. */
+export const MILEAGE_OF_ALL: Value = {
+  field: "mileage",
+  write({ vehicle, settings }) {
+    const mileage = vehicle.mileage ?? (isNew(vehicle) ? 0 : null);
+    return mileage === null ? null : `${mileage} ${UNITS[settings.mileage_unit]}`;
+  },
+};
+
+/** The channel's word for what the price includes. It is reported where the country asks for it and nobody said it. */
+export const PRICE_TYPE: Value = {
+  field: "price_type",
+  write({ settings: { price_type: type, country } }, _, report) {
+    if (type === null && PRICE_TYPE_ASKED.has(country))
+      report({ rule: "price_type_missing", severity: "warning", field: "price_type" });
+    return type;
+  },
 };
 
 const isNew = ({ condition }: Vehicle): boolean => condition !== null && meaningOf("condition", condition) === "new";
@@ -217,8 +229,18 @@ const linkValue = (storeCode: (source: FeedEntry) => { readonly code: string | u
 /** The address of the vehicle's page on the dealer's site. */
 export const LINK = linkValue((source) => ({ code: storeCodeOf(source) }));
 
-/** The address for channels that fill in the store code by themselves. */
-export const LINK_FOR_STORES = linkValue(() => null);
+const LINK_WITHOUT_STORE = linkValue(() => null);
+
+/** The address for channels that fill in the store code by themselves, and refuse addresses without a place for it. */
+export const LINK_FOR_STORES: Value = {
+  field: LINK_WITHOUT_STORE.field,
+  write(source, severity, report) {
+    const { link_template: template } = source.settings;
+    if (template !== null && !template.includes(STORE_CODE_PLACE))
+      report({ rule: "link_store_code", severity, field: "link_template", evidence: template });
+    return LINK_WITHOUT_STORE.write(source, severity, report);
+  },
+};
 
 /** The day on which the vehicle was listed, such as `2026-03-31`. */
 export const DAY_LISTED: Value = {

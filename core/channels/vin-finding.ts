@@ -2,7 +2,7 @@ import type { Finding } from "../readiness/issue.ts";
 import { checkDigitOf, hasRightCheckDigit, isVin, modelYearsOf } from "../vin/vin.ts";
 
 /** The first model year whose VINs have a check digit (49 CFR 565). */
-const FIRST_CHECKED_YEAR = 1981;
+export const FIRST_CHECKED_YEAR = 1981;
 /** The countries whose VINs must have a check digit. */
 const CHECKED_COUNTRIES: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 const LENGTH = 17;
@@ -15,12 +15,14 @@ export const vinFinding = (
   const { length } = [...vin];
   if (length !== LENGTH)
     return { rule: "vin_form", message: `${reader} wants a VIN of ${LENGTH} characters; this one has ${length}.` };
-  if (!isVin(vin) || modelYearsOf(vin).length === 0)
+  const isChecked = CHECKED_COUNTRIES.has(country);
+  // Makers for other markets do not put a year at the 10th place.
+  if (!isVin(vin) || (isChecked && modelYearsOf(vin).length === 0))
     return {
       rule: "vin_form",
-      message: `${reader} wants a VIN of digits and letters without I, O and Q, whose 10th stands for a year; this one is ${vin}.`,
+      message: `${reader} wants a VIN of digits and letters without I, O and Q${isChecked ? ", whose 10th stands for a year" : ""}; this one is ${vin}.`,
     };
-  return year < FIRST_CHECKED_YEAR || !CHECKED_COUNTRIES.has(country) || hasRightCheckDigit(vin)
+  return year < FIRST_CHECKED_YEAR || !isChecked || hasRightCheckDigit(vin)
     ? null
     : {
         rule: "vin_check_digit",

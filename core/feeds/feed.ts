@@ -128,6 +128,16 @@ const optional = {
       description: "The unit of the vehicles' mileages. Default: the distance unit of the installation.",
     }),
   ),
+  price_type: nullable(
+    patterned({
+      pattern: "^[a-z][a-z_]{0,59}$",
+      max: 60,
+      fault: "must be a price type of Google's vehicle ads, such as all_in_price",
+      description:
+        "What the prices include, as Google's vehicle ads call it: `dealer_price`, `all_in_price` (Canada), `drive_away_price`, `estimated_drive_away_price`, `excluding_government_charges_price` (Australia). `null` for nothing.",
+      examples: ["all_in_price"],
+    }),
+  ),
   max_drop_percent: Type.Optional(
     integer(0, 100, {
       default: DEFAULT_MAX_DROP_PERCENT,
@@ -278,6 +288,7 @@ export const fieldsAfter = (
   link_template: null,
   country: "US",
   store_codes: {},
+  price_type: null,
   max_drop_percent: DEFAULT_MAX_DROP_PERCENT,
   active: true,
   ...before,

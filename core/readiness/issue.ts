@@ -57,6 +57,18 @@ export const RULES = {
     message: "No photo has an address that begins with https.",
     fix: "Add a photo whose address begins with https.",
   },
+  image_http: {
+    message: "A photo has an address that begins with http: it may be refused, or shown with a warning.",
+    fix: "Replace it by a photo whose address begins with https.",
+  },
+  link_store_code: {
+    message: "The link template has no place for the store code, and the channel refuses such links.",
+    fix: "Put {store_code} into the link template of the feed.",
+  },
+  price_type_missing: {
+    message: "The country asks what the price includes, and the feed does not say it.",
+    fix: "Set the price type of the feed, such as all_in_price.",
+  },
   store_code_missing: {
     message: "The feed has no store code for the dealer.",
     fix: "Add the dealer's store code to the feed.",

@@ -4,8 +4,8 @@ import { vinFinding } from "../channels/vin-finding.ts";
 import type { Timestamp } from "../clock.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
-import { decodeVin } from "../vin/decode.ts";
-import { isFilled, isVin, isWithoutCheckDigit } from "../vin/vin.ts";
+import { contradictingYears, trustedVinOf } from "../vin/trusted-vin.ts";
+import { isVin, isWithoutCheckDigit } from "../vin/vin.ts";
 import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
 import { makeOf } from "./make.ts";
 
@@ -82,17 +82,6 @@ const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
     return finding?.rule === rule ? { ...finding, evidence: capitals } : null;
   },
 });
-
-/**
- * The decoded VIN; `null` if nothing says that the rest can be trusted: neither a right check digit nor the filler of
- * European makers.
- */
-const trustedVinOf = (vin: string | null) => {
-  const decoded = vin === null ? null : decodeVin(vin);
-  return decoded !== null && (decoded.check_digit?.ok === true || (decoded.valid && isFilled(decoded.vin)))
-    ? decoded
-    : null;
-};
 
 /** The rule about prices. It can be judged only when the prices of all peers are known. */
 export const PRICE_OFF_PEERS = { rule: "price_off_peers", severity: "warning", field: "price" } as const;
@@ -200,10 +189,13 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "year",
     judge({ vin, year }) {
-      const decoded = trustedVinOf(vin);
-      return decoded === null || decoded.years.length === 0 || decoded.years.includes(year)
+      const years = contradictingYears(vin, year);
+      return years === null
         ? null
-        : { message: `The VIN is of ${decoded.years.join(" or ")}, but the year is ${year}.`, evidence: decoded.vin };
+        : {
+            message: `The VIN is of ${years.join(" or ")}, but the year is ${year}.`,
+            evidence: vin?.trim().toUpperCase() ?? null,
+          };
     },
   },
   {

@@ -138,7 +138,7 @@ for (const engine of ENGINES)
       const [dealer, other] = [await newDealer(), await newDealer()];
       const feedOf = async (fields: object) =>
         (await create(fixture.api, "/api/feeds", feedBody(dealer, { channel: "google_vehicle_ads", ...fields }))).id;
-      const link_template = "https://harbor.example.com/{id}";
+      const link_template = "https://harbor.example.com/{id}?store={store_code}";
       const codes = { link_template, store_codes: { [dealer]: "Harbor", [other]: "Quay" } };
       const good = await feedOf(codes);
       const bare = await feedOf({ link_template });
@@ -185,7 +185,7 @@ for (const engine of ENGINES)
         "/api/feeds",
         feedBody(dealer, {
           channel: "google_vehicle_listings",
-          link_template: "https://harbor.example.com/{id}",
+          link_template: "https://harbor.example.com/{id}?store={store_code}",
           store_codes: { [dealer]: "Harbor" },
         }),
       );
@@ -205,7 +205,7 @@ for (const engine of ENGINES)
         feedBody(dealer, {
           channel: "google_vehicle_listings",
           dealer_ids: [dealer, other],
-          link_template: "https://harbor.example.com/{id}",
+          link_template: "https://harbor.example.com/{id}?store={store_code}",
           store_codes: { [dealer]: "Harbor", [other]: "Quay" },
         }),
       );

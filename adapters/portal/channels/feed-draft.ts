@@ -27,6 +27,7 @@ export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"
   readonly link_template: string;
   readonly currency: string;
   readonly country: string;
+  readonly price_type: string;
   readonly max_drop_percent: string;
 }
 
@@ -56,6 +57,7 @@ export const draftOfFeed = (feed: Feed): FeedDraft => {
     link_template: feed.link_template ?? "",
     currency: feed.currency,
     country: feed.country,
+    price_type: feed.price_type ?? "",
     mileage_unit: feed.mileage_unit,
     max_drop_percent: numberText(feed.max_drop_percent),
     active: feed.active,
@@ -82,6 +84,7 @@ export const emptyFeed = (
   link_template: "",
   currency,
   country: "US",
+  price_type: "",
   mileage_unit: distance_unit,
   max_drop_percent: "50",
   active: true,
@@ -114,6 +117,7 @@ export const bodyOfFeed = (draft: FeedDraft) => ({
   link_template: textOrNull(draft.link_template.trim()),
   currency: draft.currency.trim(),
   country: draft.country.trim(),
+  price_type: textOrNull(draft.price_type.trim()),
   store_codes: Object.fromEntries(
     draft.stores.filter(({ code }) => code !== "").map(({ dealerId, code }) => [dealerId, code]),
   ),

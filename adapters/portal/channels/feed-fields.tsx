@@ -125,7 +125,7 @@ export const FeedFields = ({ draft }: { draft: Draft }) => {
           <TextField
             {...bind("link_template")}
             label="Link template"
-            description="The address of a vehicle's page, with fields in braces: https://www.example.com/cars/{stock_number}"
+            description="The address of a vehicle's page, with fields in braces: https://www.example.com/cars/{stock_number}. Google vehicle ads need {store_code} in it."
             inputMode="url"
           />
         }
@@ -134,6 +134,11 @@ export const FeedFields = ({ draft }: { draft: Draft }) => {
         <TextField {...bind("currency")} label="Currency" description="Three capitals, such as USD." required />
         <TextField {...bind("country")} label="Country" description="Two capitals, such as US." required />
         <ChoiceField {...bind("mileage_unit")} label="Mileages are in" options={MILEAGE_UNITS} />
+        <TextField
+          {...bind("price_type")}
+          label="Price type"
+          description="What the prices include, for Google's vehicle ads in Australia, Canada and Japan: all_in_price."
+        />
         <TextField
           {...bind("max_drop_percent")}
           label="Hold it if it loses more than"

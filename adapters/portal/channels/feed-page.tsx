@@ -132,6 +132,7 @@ const Details = ({ feed }: { feed: Feed }) => {
           ["Store codes", codes === 0 ? "None" : formatNumber(codes)],
           ["Currency", feed.currency],
           ["Country", feed.country],
+          ...(feed.price_type === null ? [] : [["Price type", feed.price_type] as const]),
           ["Mileages are in", feed.mileage_unit === "mi" ? "Miles" : "Kilometers"],
           ["Held if it loses more than", `${feed.max_drop_percent}%`],
           ...(graceUntil === null

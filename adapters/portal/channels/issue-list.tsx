@@ -25,6 +25,7 @@ const FEED_FIELDS: Readonly<Record<string, (subject: IssueSubject) => string>> =
   store_code: ({ dealerId }) => storePath(dealerId),
   link_template: () => "link_template",
   mileage_unit: () => "mileage_unit",
+  price_type: () => "price_type",
 };
 
 /** Where to fix a field: in the form of its vehicle or feed, or at the dealer; `null` if nobody sets it. */

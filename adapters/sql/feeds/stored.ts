@@ -80,12 +80,17 @@ export const makerColumns = (by: Actor) => ({
   via: by.via,
 });
 
+type StoredSettings = Omit<FeedFields, "name" | "channel" | "dealer_ids" | "active" | "price_type"> &
+  Partial<Pick<FeedFields, "price_type">>;
+
 /** The settings of a feed. */
 export const fieldsOf = (row: Omit<Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>, "ended_by">): FeedFields => ({
   name: row.name,
   channel: row.channel,
   dealer_ids: row.dealer_ids === null ? null : JSON.parse(row.dealer_ids),
-  ...(JSON.parse(row.settings) as Omit<FeedFields, "name" | "channel" | "dealer_ids" | "active">),
+  // Feeds of earlier versions have none.
+  price_type: null,
+  ...(JSON.parse(row.settings) as StoredSettings),
   active: row.active === 1,
 });
 

@@ -53,7 +53,7 @@ describe("a feed's file", () => {
       const headings = CHANNELS[channel].fields.map(({ heading }) => heading);
       fc.assert(
         fc.property(hostile, ({ vehicle, images }) => {
-          const rows = feedRows(channel, { ...SETTINGS, link_template: "https://example.com/{id}" });
+          const rows = feedRows(channel, { ...SETTINGS, link_template: "https://example.com/{id}?store={store_code}" });
           const { cells } = rows.row(feedVehicle(vehicle, images));
           if (cells === null) return;
           for (const format of ["csv", "tsv"] as const) {
@@ -78,7 +78,10 @@ describe("a feed's file", () => {
       "https://images.example.com/a,b.jpg",
       "https://images.example.com/3.jpg",
     ];
-    const { cells } = feedRows("google_vehicle_ads", SETTINGS).row(feedVehicle({}, images));
+    const { cells } = feedRows("google_vehicle_ads", {
+      ...SETTINGS,
+      link_template: "https://example.com/{id}?s={store_code}",
+    }).row(feedVehicle({}, images));
     expect(feedFile("google_vehicle_ads", "tsv").line(cells ?? [])).toContain(
       "\thttps://images.example.com/a%2Cb.jpg,https://images.example.com/3.jpg\t",
     );

@@ -8,6 +8,7 @@ export const SETTINGS: FeedSettings = {
   country: "US",
   store_codes: { 3: "Harbor-01" },
   mileage_unit: "mi",
+  price_type: null,
   filters: {},
 };
 

@@ -34,7 +34,10 @@ describe("in feeds", () => {
     for (const mileage_unit of MILEAGE_UNITS) {
       const row = channelRow(
         "google_vehicle_ads",
-        { ...feedVehicle(), settings: { ...SETTINGS, mileage_unit } },
+        {
+          ...feedVehicle(),
+          settings: { ...SETTINGS, link_template: "https://example.com/{id}?s={store_code}", mileage_unit },
+        },
         NOT_REPEATED,
       );
       expect(row.cells?.join()).toMatch(/2333 (miles|km)/);

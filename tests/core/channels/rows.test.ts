@@ -12,8 +12,18 @@ interface Change {
   readonly images?: readonly string[];
 }
 
+/** Settings that the channel is content with: Google's ads fill in the store code by themselves. */
+const settingsOf = (channel: ChannelName): FeedSettings =>
+  channel === "google_vehicle_ads"
+    ? { ...SETTINGS, link_template: `${SETTINGS.link_template}?store={store_code}` }
+    : SETTINGS;
+
 const rowOf = (channel: ChannelName, { vehicle, settings, images }: Change = {}) =>
-  channelRow(channel, { ...feedVehicle(vehicle, images), settings: { ...SETTINGS, ...settings } }, NOT_REPEATED);
+  channelRow(
+    channel,
+    { ...feedVehicle(vehicle, images), settings: { ...settingsOf(channel), ...settings } },
+    NOT_REPEATED,
+  );
 
 /** The row as an object, without empty cells; `null` if it is left out. */
 const written = (channel: ChannelName, change: Change = {}) => {
@@ -170,7 +180,75 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
   [
     "with one https image",
     { images: ["http://images.example.com/1.jpg", "HTTPS://images.example.com/2.jpg"] },
-    SITES,
+    CATALOGS,
+    [],
+  ],
+  [
+    "with a photo of http",
+    { images: ["http://images.example.com/1.jpg", "HTTPS://images.example.com/2.jpg"] },
+    GOOGLE,
+    ["warning image_http images"],
+  ],
+  [
+    "with a photo of ftp only",
+    { images: ["ftp://images.example.com/1.jpg"] },
+    ["google_vehicle_ads"],
+    ["error image_missing images"],
+  ],
+  [
+    "whose link has no place for the store code",
+    { settings: { link_template: "https://harbor.example.com/{stock_number}" } },
+    ["google_vehicle_ads"],
+    ["error link_store_code link_template"],
+  ],
+  ["without a VIN in Germany", { vehicle: { vin: null }, settings: { country: "DE" } }, ["google_vehicle_ads"], []],
+  [
+    "without a VIN in Austria",
+    { vehicle: { vin: null }, settings: { country: "AT" } },
+    ["google_vehicle_ads"],
+    ["error required_empty vin"],
+  ],
+  [
+    "of a European maker in the United Kingdom",
+    { vehicle: { vin: "WBA71DC010CH00001" }, settings: { country: "GB" } },
+    GOOGLE,
+    [],
+  ],
+  [
+    "with a VIN that cannot be one in France",
+    { vehicle: { vin: "TBD" }, settings: { country: "FR" } },
+    ["google_vehicle_ads"],
+    ["warning vin_form vin"],
+  ],
+  [
+    "of 1972 with a VIN of that time",
+    { vehicle: { vin: "194372S109876", year: 1972 } },
+    GOOGLE,
+    ["warning vin_form vin"],
+  ],
+  [
+    "imported after 25 years with a chassis number",
+    { vehicle: { vin: "BNR32-305366", year: 1994 } },
+    GOOGLE,
+    ["warning vin_form vin"],
+  ],
+  [
+    "imported before that with a chassis number",
+    { vehicle: { vin: "BNR34-305366", year: 2002 } },
+    GOOGLE,
+    ["error vin_form vin"],
+  ],
+  ["of another year than its VIN", { vehicle: { year: 2004 } }, ["google_vehicle_ads"], ["warning vin_year year"]],
+  [
+    "in Canada without a price type",
+    { settings: { country: "CA" } },
+    ["google_vehicle_ads"],
+    ["warning price_type_missing price_type"],
+  ],
+  [
+    "in Canada with a price type",
+    { settings: { country: "CA", price_type: "all_in_price" } },
+    ["google_vehicle_ads"],
     [],
   ],
   [
@@ -332,6 +410,22 @@ describe("a vehicle", () => {
     for (const channel of GOOGLE) expect(written(channel, { vehicle })).toMatchObject({ make: "Citroën" });
   });
 
+  test("has what Google's ads ask for by country: id and price type, the VIN if there is one, 0 of a new vehicle", () => {
+    const germany = { country: "DE", currency: "EUR", mileage_unit: "km" } as const;
+    const vehicle = { vin: "TBD", mileage: null, condition: "new" };
+    const row = written("google_vehicle_ads", { vehicle, settings: germany });
+    expect(row).toMatchObject({ id: "7", mileage: "0 km" });
+    expect(row).not.toHaveProperty("VIN");
+    const used = written("google_vehicle_ads", { vehicle: { vin: "WBA71DC010CH00001" }, settings: germany });
+    expect(used).toMatchObject({ VIN: "WBA71DC010CH00001" });
+    const settings = { country: "CA", price_type: "all_in_price" };
+    const canadian = written("google_vehicle_ads", { settings });
+    expect(canadian).toMatchObject({ vehicle_price_type: "all_in_price" });
+    expect(canadian).not.toHaveProperty("id");
+    const old = { vin: "194372s109876", year: 1972 };
+    expect(written("google_vehicle_ads", { vehicle: old })).toMatchObject({ VIN: "194372S109876" });
+  });
+
   test("has at most 20 images for Meta", () => {
     const images = Array.from({ length: 25 }, (_, place) => `https://images.example.com/${place}.jpg`);
     const row = written("meta", { images }) ?? {};
@@ -351,7 +445,7 @@ describe("a repeated vehicle", () => {
 
   test("with the same VIN, in any case, is left out except for the first, which is the newest", () => {
     for (const channel of ["google_vehicle_listings", "google_vehicle_ads", "meta", "tiktok"] as const) {
-      const rows = feedRows(channel, SETTINGS);
+      const rows = feedRows(channel, settingsOf(channel));
       expect(rows.row(feedVehicle(later)).cells).not.toBeNull();
       const { cells, issues } = rows.row(feedVehicle({ vin: "1hgbh41jxmn109186" }));
       expect([cells, issues.map(({ rule }) => rule)]).toEqual([null, ["vin_twice"]]);

@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       const { url } = await feedOf(first, {
         channel: "google_vehicle_ads",
         dealer_ids: dealers,
-        link_template: "https://harbor.example.com/{id}",
+        link_template: "https://harbor.example.com/{id}?store={store_code}",
         store_codes: { [first]: "Harbor", [second]: "Quay" },
       });
       const text = await (await fetched(url)).text();
