@@ -6,7 +6,7 @@ import { drawMake } from "./makes.ts";
 import type { Make } from "./model.ts";
 import { Random } from "./random.ts";
 import { slugOf } from "./slug.ts";
-import { DATA_ENDS_AT, FIRST_DEALER_AT, FIRST_VEHICLE_AT, STREAMS, timestampAt } from "./times.ts";
+import { DEALERS_MS, STREAMS, timestampAt, VEHICLES_MS } from "./times.ts";
 
 /** A dealer to create, with the properties on which its vehicles depend. */
 export interface SeedDealer {
@@ -15,6 +15,15 @@ export interface SeedDealer {
   readonly franchise: Make | null;
   /** The weight of its inventory in the total inventory. */
   readonly size: number;
+}
+
+/** Which dealers to invent. */
+export interface DealersWanted {
+  readonly seed: number;
+  /** Up to MAX_DEALERS. */
+  readonly count: number;
+  /** The moment at which the invented data ends, in milliseconds since the epoch. */
+  readonly until: number;
 }
 
 /** The maximum number of dealers. With more, some would have the same name and city. */
@@ -43,15 +52,14 @@ const locationOf = (seed: number, index: number): { readonly city: City; readonl
   return { city, prefix };
 };
 
-const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
+const dealerAt = (index: number, { seed, count, until }: DealersWanted): SeedDealer => {
   const { city: place, prefix } = locationOf(seed, index);
   const chance = new Random(seed, STREAMS.dealers, index);
   const franchise = chance.happens(FRANCHISE_SHARE) ? drawMake(chance) : null;
   const name = `${prefix} ${franchise?.name ?? chance.pick(USED_KINDS)}`;
   const site = `https://${slugOf(`${name} ${place.city} ${place.state}`)}.example.com`;
-  const created =
-    FIRST_DEALER_AT + Math.floor(((index + chance.fraction()) / count) * (FIRST_VEHICLE_AT - FIRST_DEALER_AT));
-  const updated = chance.happens(UPDATED_SHARE) ? chance.integer(created, DATA_ENDS_AT) : created;
+  const created = until - DEALERS_MS + Math.floor(((index + chance.fraction()) / count) * (DEALERS_MS - VEHICLES_MS));
+  const updated = chance.happens(UPDATED_SHARE) ? chance.integer(created, until) : created;
   const networks = chance.sample(NETWORKS, chance.integer(0, 3));
   return {
     franchise,
@@ -81,6 +89,6 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
   };
 };
 
-/** Invents `count` dealers, up to MAX_DEALERS. The oldest comes first. The same seed gives the same dealers. */
-export const inventDealers = (seed: number, count: number): SeedDealer[] =>
-  Array.from({ length: count }, (_, index) => dealerAt(seed, index, count));
+/** Invents dealers, the oldest first. The same seed, count and moment give the same dealers. */
+export const inventDealers = (wanted: DealersWanted): SeedDealer[] =>
+  Array.from({ length: wanted.count }, (_, index) => dealerAt(index, wanted));

@@ -1,16 +1,15 @@
 import type { Timestamp } from "../../core/clock.ts";
 
-/** The moment at which the invented data ends. It is fixed, so that the same seed always gives the same rows. */
-export const DATA_ENDS_AT = Date.UTC(2026, 6, 1);
-
-/** Vehicles are listed within two years before that moment. */
-export const FIRST_VEHICLE_AT = Date.UTC(2024, 6, 1);
-/** Dealers are older than their vehicles. */
-export const FIRST_DEALER_AT = Date.UTC(2019, 0, 1);
-
 /** Durations in milliseconds. */
 export const DAY_MS = 86_400_000;
 export const YEAR_MS = 365 * DAY_MS;
+
+/** Vehicles are listed within so long before the moment at which the invented data ends. Their dealers are older. */
+export const VEHICLES_MS = 2 * YEAR_MS;
+export const DEALERS_MS = 7.5 * YEAR_MS;
+
+/** The data can end on this day at the earliest: two years before it, all invented models were on sale. */
+export const EARLIEST_END = "2026-01-01";
 
 /** Milliseconds since the epoch as a timestamp. */
 export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString();

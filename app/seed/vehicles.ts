@@ -5,7 +5,7 @@ import { BODIES } from "./model.ts";
 import { type Offer, offerOf } from "./offers.ts";
 import { describe, featuresOf } from "./prose.ts";
 import { lottery, Random } from "./random.ts";
-import { DATA_ENDS_AT, DAY_MS, FIRST_VEHICLE_AT, STREAMS, timestampAt } from "./times.ts";
+import { DAY_MS, STREAMS, timestampAt, VEHICLES_MS } from "./times.ts";
 import { centsFor } from "./values.ts";
 import { type Condition, drawExteriorColor, drawInteriorColor } from "./vehicle-words.ts";
 import { vinOf } from "./vins.ts";
@@ -24,14 +24,19 @@ const PENDING_SHARE = 0.05;
 const REPRICED_SHARE = 0.3;
 const SELLING_DAYS = 60;
 
-/**
- * The status of a vehicle that was listed at `created`, and the time of its last change. The older it is, the more
- * likely it is sold.
- */
-const progressOf = (chance: Random, created: number): { readonly status: Status; readonly updated: number } => {
-  const elapsed = DATA_ENDS_AT - created;
+/** When a vehicle was listed, and how long before the end of the data. */
+interface Listing {
+  readonly created: number;
+  readonly elapsed: number;
+}
+
+/** The status of a vehicle, and the time of its last change. The older it is, the more likely it is sold. */
+const progressOf = (
+  chance: Random,
+  { created, elapsed }: Listing,
+): { readonly status: Status; readonly updated: number } => {
   const drawn = chance.fraction();
-  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (DATA_ENDS_AT - FIRST_VEHICLE_AT);
+  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / VEHICLES_MS;
   const status = drawn < sold ? "sold" : drawn < sold + PENDING_SHARE ? "pending" : "available";
   const changed = status !== "available" || chance.happens(REPRICED_SHARE);
   const until = Math.min(elapsed, SELLING_DAYS * DAY_MS);
@@ -53,14 +58,14 @@ const fieldsOf = (
   chance: Random,
   {
     offer,
-    created,
+    listing,
     stock,
     serial,
-  }: { readonly offer: Offer; readonly created: number; readonly stock: number; readonly serial: number },
+  }: { readonly offer: Offer; readonly listing: Listing; readonly stock: number; readonly serial: number },
 ): SeedVehicle["fields"] => {
   const { make, model, modelYear, engine, drivetrain, condition, mileage } = offer;
   const trim = model.trims[offer.trim] ?? null;
-  const { status, updated } = progressOf(chance, created);
+  const { status, updated } = progressOf(chance, listing);
   const plainTitle = generatedTitle({ year: modelYear, make: make.name, model: model.name });
   const title = chance.happens(TRIM_IN_TITLE_SHARE) ? `${plainTitle} ${trim}` : plainTitle;
   const color = drawExteriorColor(chance);
@@ -90,29 +95,37 @@ const fieldsOf = (
     body_style: BODIES[model.body].style,
     condition,
     seats: BODIES[model.body].seats,
-    listed_at: timestampAt(created),
+    listed_at: timestampAt(listing.created),
     sold_at: status === "sold" ? timestampAt(updated) : null,
-    created_at: timestampAt(created),
+    created_at: timestampAt(listing.created),
     updated_at: timestampAt(updated),
   };
 };
 
+/** Which vehicles to invent. */
+export interface VehiclesWanted {
+  readonly seed: number;
+  readonly count: number;
+  readonly dealers: readonly SeedDealer[];
+  /** The moment at which the invented data ends, in milliseconds since the epoch. */
+  readonly until: number;
+}
+
 /**
- * Invents `count` vehicles of these dealers, in the order in which they were listed. The same seed, counts and dealers
- * give the same vehicles.
+ * Invents vehicles of these dealers, in the order in which they were listed. The same seed, counts and moment give the
+ * same vehicles.
  */
-export function* inventVehicles(seed: number, count: number, dealers: readonly SeedDealer[]): Generator<SeedVehicle> {
+export function* inventVehicles({ seed, count, dealers, until }: VehiclesWanted): Generator<SeedVehicle> {
   const drawDealer = lottery(dealers.map(({ size }, index) => [index, size] as const));
   const firstSerial = seed % SERIALS;
   for (let index = 0; index < count; index++) {
     const chance = new Random(seed, STREAMS.vehicles, index);
     const dealer = drawDealer(chance);
-    const span = DATA_ENDS_AT - FIRST_VEHICLE_AT;
-    const created = FIRST_VEHICLE_AT + Math.floor(((index + chance.fraction()) / count) * span);
+    const created = until - VEHICLES_MS + Math.floor(((index + chance.fraction()) / count) * VEHICLES_MS);
     const offer = offerOf(chance, dealers[dealer]?.franchise ?? null, created);
     const fields = fieldsOf(chance, {
       offer,
-      created,
+      listing: { created, elapsed: until - created },
       stock: FIRST_STOCK_NUMBER + index,
       serial: (firstSerial + index * SERIAL_STEP) % SERIALS,
     });

@@ -10,11 +10,12 @@ import { newImage } from "../../core/images/image.ts";
 import { newVehicle, vehicleRules } from "../../core/vehicles/vehicle.ts";
 import { fakeClock } from "../support/clock.ts";
 
-const DEALERS = inventDealers(1, 200);
-const VEHICLES = [...inventVehicles(1, 5000, DEALERS)];
-const FIELDS = VEHICLES.map(({ fields }) => fields);
-/** The day on which invented data ends: the earliest day on which it is used. */
+/** The moment at which the invented data ends. */
 const PRESENT = "2026-07-01T00:00:00.000Z";
+const until = Date.parse(PRESENT);
+const DEALERS = inventDealers({ seed: 1, count: 200, until });
+const VEHICLES = [...inventVehicles({ seed: 1, count: 5000, dealers: DEALERS, until })];
+const FIELDS = VEHICLES.map(({ fields }) => fields);
 
 const average = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -41,9 +42,7 @@ describe("invented vehicles", () => {
   test("are valid under the rules of the service", () => {
     for (const fields of FIELDS) {
       const { price } = fields;
-      expect(
-        newVehicle.parse({ ...fields, dealer_id: 1 }, vehicleRules(fakeClock(Date.parse(PRESENT)))),
-      ).not.toBeInstanceOf(Failure);
+      expect(newVehicle.parse({ ...fields, dealer_id: 1 }, vehicleRules(fakeClock(until)))).not.toBeInstanceOf(Failure);
       expect(Math.round(price * 100) / 100).toBe(price);
     }
   });
@@ -111,7 +110,10 @@ describe("invented vehicles", () => {
   });
 
   test("are the same for the same seed, and different for another", () => {
-    const some = (seed: number) => JSON.stringify([...inventVehicles(seed, 50, inventDealers(seed, 5))]);
+    const some = (seed: number) =>
+      JSON.stringify([
+        ...inventVehicles({ seed, count: 50, dealers: inventDealers({ seed, count: 5, until }), until }),
+      ]);
     expect(some(7)).toBe(some(7));
     expect(some(7)).not.toBe(some(8));
   });
@@ -123,7 +125,7 @@ describe("invented dealers", () => {
   });
 
   test("have unique addresses, up to the greatest number of dealers", () => {
-    const all = inventDealers(3, MAX_DEALERS).map(({ fields }) => fields);
+    const all = inventDealers({ seed: 3, count: MAX_DEALERS, until }).map(({ fields }) => fields);
     expect(new Set(all.map(({ email }) => email)).size).toBe(MAX_DEALERS);
     for (const { email, website, phone, zip } of all) {
       expect(email).toMatch(/^sales@[a-z0-9-]{1,63}\.example\.com$/);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeProgram } from "../../app/commands/program.ts";
+import { DAY_MS } from "../../app/seed/times.ts";
 import { inGate } from "../support/depth.ts";
 import { contentOf, onTerminal, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
@@ -66,6 +67,22 @@ describe("seed of an empty database", () => {
     ]);
   });
 
+  test("ends its data now: the last listings, changes and sales are those of the last days", () => {
+    const [first] = rowsOf(program.database, "SELECT min(created_at) AS began FROM audit_entries");
+    const began = Date.parse(String(first?.began));
+    // Two vehicles are listed four hours apart, in the gate; about one is sold a day.
+    for (const [moment, days] of [
+      ["listed_at", 1],
+      ["updated_at", 1],
+      ["sold_at", 30],
+    ] as const) {
+      const [row] = rowsOf(program.database, `SELECT max(${moment}) AS last FROM vehicles`);
+      const last = Date.parse(String(row?.last));
+      expect(last).toBeLessThanOrEqual(began);
+      expect(began - last).toBeLessThan(days * DAY_MS);
+    }
+  });
+
   test("leaves the stored counts of every dealer correct", () => {
     const kept = "SELECT dealer_id, available, sold, pending FROM dealer_inventory ORDER BY dealer_id";
     const counted = `SELECT dealer_id, sum(status = 'available') AS available, sum(status = 'sold') AS sold,
@@ -92,27 +109,41 @@ describe("seed of an empty database", () => {
 });
 
 describe("seed", () => {
-  const SMALL = ["--dealers", "7", "--vehicles", inGate("345", "2345")];
+  const SMALL = ["--dealers", "7", "--vehicles", inGate("345", "2345"), "--until", "2026-01-31"];
 
   type Seeded = Awaited<ReturnType<typeof seeded>>;
   let [images, again, other, without]: Seeded[] = [];
 
   beforeAll(async () => {
     [images, again, other, without] = await Promise.all([
-      seeded(...SMALL, "--seed", "7", "--images"),
-      seeded(...SMALL, "--seed", "7", "--images"),
-      seeded(...SMALL, "--seed", "8"),
       seeded(...SMALL, "--seed", "7"),
+      seeded(...SMALL, "--seed", "7"),
+      seeded(...SMALL, "--seed", "8", "--no-images"),
+      seeded(...SMALL, "--seed", "7", "--no-images"),
     ]);
   }, TEST_TIMEOUT_MS);
 
-  test("adds identical data for the same seed, and different data for another", () => {
+  test("adds identical data for the same seed and day, and different data for another", () => {
     expect(Bun.hash(JSON.stringify(images))).toBe(Bun.hash(JSON.stringify(again)));
     expect(Bun.hash(JSON.stringify(images?.dealers))).not.toBe(Bun.hash(JSON.stringify(other?.dealers)));
     expect(Bun.hash(JSON.stringify(images?.vehicles))).not.toBe(Bun.hash(JSON.stringify(other?.vehicles)));
   });
 
-  test("adds images to every vehicle on request, one of them primary, and leaves the vehicles the same", () => {
+  test("ends its data on the day that it is told, and refuses days that have not ended", async () => {
+    const moments = (images?.vehicles ?? []).flatMap(({ listed_at, sold_at, updated_at }) => [
+      ...[listed_at, updated_at].map(String),
+      ...(sold_at === null ? [] : [String(sold_at)]),
+    ]);
+    expect(moments.sort().at(-1)?.slice(0, 8)).toBe("2026-01-");
+    for (const day of ["2025-12-31", "9999-12-31", "2026-02-30", "yesterday"])
+      expect(await testProgram().run("seed", "--until", day)).toEqual({
+        code: 2,
+        out: "",
+        err: "vehicle-inventory: --until: must be a day from 2026-01-01 to yesterday (UTC), as YYYY-MM-DD\n(--help explains the commands and options)\n",
+      });
+  });
+
+  test("adds images to every vehicle unless told otherwise, one of them primary, and leaves the vehicles the same", () => {
     expect(without?.vehicle_images).toEqual([]);
     expect(Bun.hash(JSON.stringify(without?.vehicles))).toBe(Bun.hash(JSON.stringify(images?.vehicles)));
     const pictured = new Map<unknown, { primary: number; orders: unknown[]; made: unknown }>();
