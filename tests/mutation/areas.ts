@@ -52,7 +52,7 @@ const AS_WRITTEN: readonly Area[] = [
       http("vehicles", "isolation", "conditional", "paging", "long-answers"),
       [...contracts("sqlite-plans", "near", "long-words", "vehicle-fields"), "tests/commands/seed.test.ts"],
       http("lists", "bulk", "batch", "finding"),
-      http("duplicates"),
+      [...contracts("inventory-states", "spelling-weight", "vehicle-spellings"), ...http("duplicates")],
     ],
   },
   {
