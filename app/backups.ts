@@ -3,7 +3,7 @@ import type { Registry } from "../adapters/metrics/registry.ts";
 import { onBackupThread } from "../adapters/sql/sqlite/backup-thread.ts";
 import { type KeptBackup, KeptBackups } from "../adapters/sql/sqlite/kept-backups.ts";
 import { recurring } from "../adapters/system/recurring.ts";
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Timers } from "../core/clock.ts";
 import { tickAfter } from "../core/cron/cron.ts";
 import type { BackupConfig } from "./backup-config.ts";
 import { fileOf } from "./database.ts";
@@ -32,7 +32,7 @@ export interface Backups {
 
 interface Parts {
   readonly databaseUrl: string;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs"> & Timers;
   readonly log: Logger;
   readonly registry: Registry;
 }
@@ -101,7 +101,7 @@ export const composeBackups = (config: BackupConfig | null, parts: Parts): Backu
     }
   };
 
-  const looking = recurring(look, LOOK_MS);
+  const looking = recurring(clock, LOOK_MS, look);
   return {
     start() {
       looking.start(() => {});

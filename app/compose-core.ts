@@ -77,7 +77,7 @@ import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
 import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Timers } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
 import { makeInventoryVersions } from "../core/dealers/inventory-versions.ts";
 import type { Network } from "../core/egress/networks.ts";
@@ -141,7 +141,7 @@ export const composeCore = ({
   explainSource = () => {},
 }: {
   readonly db: SqlDatabase;
-  readonly clock: Clock;
+  readonly clock: Clock & Timers;
   readonly imageDeliveryBase: string | null;
   readonly quotas?: Quotas;
   /** The free space on the disk of the database; `null` if it is unknown. */
@@ -204,7 +204,7 @@ export const composeCore = ({
     tidySoon: () => background(tidying.soon),
     storage,
   });
-  const tidying = recurring(imports.removeExpired, TIDY_MS);
+  const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
   const egress = guardedEgress({ allowed: egressAllow, clock });
   const sources = makeSources({
     sources: makeSourceRepository(db, { clock, sealing }),
@@ -309,9 +309,9 @@ export const composeCore = ({
     }),
     tidying,
     sweep,
-    sweeping: recurring(sweep.run, SWEEP_MS),
+    sweeping: recurring(clock, SWEEP_MS, sweep.run),
     sources,
-    ticking: recurring(sources.tickAll, TICK_MS),
+    ticking: recurring(clock, TICK_MS, sources.tickAll),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search: words, clock }),
     inventoryVersions: makeInventoryVersions({

@@ -22,7 +22,7 @@ import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Timers } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
 import { composeBackups } from "./backups.ts";
 import { composeCore, composeRoutes, sharedRoutes } from "./compose-core.ts";
@@ -56,15 +56,16 @@ export interface Service {
 
 /** Parts that are replaced only by tests. */
 interface TestOverrides {
-  readonly clock?: Clock;
+  readonly clock?: Clock & Timers;
   readonly passwordCost?: PasswordCost;
+  readonly drainMs?: number;
 }
 
 /** Starts the service with a configuration. It is closed in the reverse order. */
 export const compose = async (
   config: Config,
   log: Log,
-  { clock: testClock, passwordCost = PASSWORD_COST }: TestOverrides = {},
+  { clock: testClock, passwordCost = PASSWORD_COST, drainMs = DRAIN_MS }: TestOverrides = {},
 ): Promise<Service> => {
   const clock = testClock ?? systemClock;
   const closers: (() => void | Promise<void>)[] = [];
@@ -290,7 +291,7 @@ export const compose = async (
       delivery: core.delivery,
     };
     const server = serve(parts, config.host, config.port);
-    closers.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
+    closers.push(() => server.stop(config.shutdownDelayMs, drainMs));
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
     return { server, metricsUrl, setUpLink, close };
   } catch (error) {

@@ -20,6 +20,15 @@ export interface Clock extends SteadyClock {
   parse(text: string): Timestamp | null;
 }
 
+/** What starts work in the background, again and again. */
+export interface Timers {
+  /**
+   * Calls `work` each `ms` milliseconds, until the returned function is called. Nobody waits for the promise that `work`
+   * returns except a test that lets timers run: it must not reject.
+   */
+  every(ms: number, work: () => unknown): () => void;
+}
+
 /** A timestamp as milliseconds since the epoch. */
 export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 

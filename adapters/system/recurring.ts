@@ -1,3 +1,5 @@
+import type { Timers } from "../../core/clock.ts";
+
 /** Background work that is repeated. */
 export interface Recurring {
   /** Starts a timer. `report` is called with failures; the next run comes as usual. */
@@ -11,21 +13,21 @@ export interface Recurring {
  * Repeats work at an interval. It never runs twice at the same time in this process, but several processes may run it
  * at the same time.
  */
-export const recurring = (work: () => Promise<void>, everyMs: number): Recurring => {
+export const recurring = (timers: Timers, everyMs: number, work: () => Promise<void>): Recurring => {
   let running: Promise<void> = Promise.resolve();
-  let timer: Timer | null = null;
-  let run = (): void => {};
+  let endTimer = (): void => {};
+  let run = (): Promise<void> => running;
   return {
     start(report) {
       run = () => {
         running = running.then(work).catch(report);
+        return running;
       };
-      timer = setInterval(run, everyMs);
-      timer.unref();
+      endTimer = timers.every(everyMs, run);
     },
-    soon: () => run(),
+    soon: () => void run(),
     async stop() {
-      if (timer !== null) clearInterval(timer);
+      endTimer();
       await running;
     },
   };

@@ -1,4 +1,4 @@
-import { type Clock, hourOf } from "../../core/clock.ts";
+import { type Clock, hourOf, type Timers } from "../../core/clock.ts";
 import { RETENTION_DAYS, type UsageBatch, type UsageMeter, type UsageStore } from "../../core/keys/usage-repository.ts";
 import { type CountedUsage, usageCounter } from "./meter.ts";
 
@@ -32,14 +32,14 @@ const ofKey = <Row extends { readonly keyId: number }>(rows: readonly Row[], key
  * Stores batches of counts under a unique name. A batch that failed is sent again unchanged before any newer one, as it
  * may have been committed without an answer. The store recognises it by the name and its number.
  */
-export const usageWriter = (store: UsageStore, clock: Clock, name: string): UsageWriter => {
+export const usageWriter = (store: UsageStore, clock: Clock & Timers, name: string): UsageWriter => {
   const counter = usageCounter(clock);
   let batches = 0;
   let writes = 0;
   let pending: UsageBatch | null = null;
   let writing: Promise<void> | null = null;
   let removedMs = Number.NEGATIVE_INFINITY;
-  let timer: Timer | undefined;
+  let endTimer = (): void => {};
   let report: (error: unknown) => void = () => {};
 
   const storePending = async (): Promise<void> => {
@@ -100,11 +100,10 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
     },
     start(onFailure) {
       report = onFailure;
-      timer = setInterval(() => void writeAndClean().catch(report), WRITE_MS);
-      timer.unref();
+      endTimer = clock.every(WRITE_MS, () => writeAndClean().catch(report));
     },
     async stop() {
-      clearInterval(timer);
+      endTimer();
       await whenIdle();
       await write().catch(report);
     },

@@ -9,6 +9,7 @@ import { type Backups, composeBackups } from "../../app/backups.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
 import { afterExit } from "../support/after-exit.ts";
+import { fakeClock } from "../support/clock.ts";
 
 setDefaultTimeout(300_000);
 
@@ -27,7 +28,8 @@ const backupsIn = (folder: string, clock: { at: number }) => {
   const lines: string[] = [];
   const log = openEvents("info", { write: (line) => void lines.push(line) });
   const registry = makeRegistry();
-  const parts = { databaseUrl: `sqlite:${database}`, clock: { nowMs: () => clock.at }, log, registry };
+  const clockOfParts = { ...fakeClock(), nowMs: () => clock.at };
+  const parts = { databaseUrl: `sqlite:${database}`, clock: clockOfParts, log, registry };
   const backups: Backups = composeBackups(config, parts);
   return { backups, log: () => lines.join(""), metrics: () => registry.text() };
 };

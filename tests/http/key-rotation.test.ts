@@ -7,6 +7,9 @@ import { testMovingClock } from "../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
+/** How often the service stores the counts of uses. */
+const WRITE_SECONDS = 10;
+
 for (const engine of ANSWERING)
   describe(`rotation of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
@@ -108,6 +111,7 @@ for (const engine of ANSWERING)
       expect(await graceOf(made.id)).toEqual([until, made.key_start, null, 0]);
       const usedAfter = fixture.service.after(0);
       for (let time = 0; time < 3; time++) await statusOf(made.api_key);
+      await fixture.service.runTimers(WRITE_SECONDS);
       const used = await eventually(
         () => graceOf(made.id),
         (grace) => grace[3] !== 0,
@@ -122,6 +126,7 @@ for (const engine of ANSWERING)
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 600 });
       for (const key of [after, after, before, after]) await statusOf(key);
+      await fixture.service.runTimers(WRITE_SECONDS);
       const [, , , uses] = await eventually(
         () => graceOf(id),
         (grace) => grace[3] !== 0,

@@ -1,10 +1,21 @@
 import { systemClock } from "../../adapters/system/clock.ts";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock, Timers } from "../../core/clock.ts";
 
 /** A clock that stands still until a test moves it forwards or backwards. */
-export interface FakeClock extends Clock {
+export interface FakeClock extends Clock, Timers {
   set(ms: number): void;
   advance(ms: number): void;
+  /**
+   * Advances, and then does the work of each timer that is due, one after the other in the order in which they were due.
+   * As in a process that was suspended, each works once, however often it would have been due.
+   */
+  runTimers(ms: number): Promise<void>;
+}
+
+interface FakeTimer {
+  readonly everyMs: number;
+  readonly work: () => unknown;
+  dueMs: number;
 }
 
 /** The first millisecond of a minute, so that tests of windows know where they are. */
@@ -14,6 +25,11 @@ export const START_MS = Date.parse("2026-03-14T09:26:00.000Z");
 const clockAt = (startMs: number, stepMs: number): FakeClock => {
   let present = startMs;
   let steady = startMs;
+  const timers = new Set<FakeTimer>();
+  const advance = (ms: number): void => {
+    steady += Math.max(0, ms);
+    present += ms;
+  };
   const momentAt = (ms: number): string => new Date(ms).toISOString();
   return {
     nowMs: () => present,
@@ -30,9 +46,19 @@ const clockAt = (startMs: number, stepMs: number): FakeClock => {
       steady += Math.max(0, ms - present);
       present = ms;
     },
-    advance(ms) {
-      steady += Math.max(0, ms);
-      present += ms;
+    advance,
+    every(everyMs, work) {
+      const timer = { everyMs, work, dueMs: steady + everyMs };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    async runTimers(ms) {
+      advance(ms);
+      const due = [...timers].filter(({ dueMs }) => dueMs <= steady).sort((one, other) => one.dueMs - other.dueMs);
+      for (const timer of due) {
+        timer.dueMs = steady + timer.everyMs;
+        if (timers.has(timer)) await timer.work();
+      }
     },
   };
 };

@@ -7,7 +7,7 @@ import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock, Timers } from "../../core/clock.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf, documentationAt } from "./client.ts";
 import { type FakeClock, serviceClock } from "./clock.ts";
@@ -29,11 +29,16 @@ export interface TestService {
   /** Everything it has logged. */
   log(): string;
   /** Its clock, which stands still until a test moves it; the machine's if it is a program. */
-  readonly clock: Clock;
+  readonly clock: Clock & Timers;
   /** The time `seconds` from now, by its clock. */
   after(seconds: number): string;
   /** Moves its clock forwards. Fails if it is a program (see `testMovingClock`). */
   pass(seconds: number): Promise<void>;
+  /**
+   * Moves its clock forwards, and does what its slow timers do until then. The timers of a program do so by themselves,
+   * later: `eventually` waits for them.
+   */
+  runTimers(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,8 +46,9 @@ interface Running {
   readonly url: string;
   readonly setUpLink: string | null;
   readonly log: () => string;
-  readonly clock: Clock;
+  readonly clock: Clock & Timers;
   readonly pass: (seconds: number) => Promise<void>;
+  readonly runTimers: (seconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -64,7 +70,9 @@ export interface Run {
    * The clock it uses in this process. By default one that stands still and that services on the same database share;
    * the machine's for tests whose requests run out of time while a statement of SQLite keeps this process.
    */
-  readonly clock?: Clock;
+  readonly clock?: Clock & Timers;
+  /** How long it waits for open requests when it is closed; as in production by default. */
+  readonly drainMs?: number;
 }
 
 /** A limit that no test reaches. */
@@ -85,23 +93,31 @@ const clockFor = (databaseUrl = ""): FakeClock => {
   return clock;
 };
 
+const isFake = (clock: Clock & Timers): clock is FakeClock => "advance" in clock;
+
 const startInProcess = async (
   environment: Environment,
-  passwordCost: PasswordCost,
-  clock: Clock | FakeClock = clockFor(environment.DATABASE_URL),
+  { realPasswordCost = false, clock = clockFor(environment.DATABASE_URL), drainMs }: Run,
 ): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const log = { events: openEvents("trace", { write }), access: write };
-  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, { clock, passwordCost });
+  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, {
+    clock,
+    passwordCost: realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH,
+    ...(drainMs !== undefined && { drainMs }),
+  });
   return {
     url: service.server.url,
     setUpLink: service.setUpLink,
     log: () => lines.join(""),
     clock,
     async pass(seconds) {
-      if (!("advance" in clock)) throw new Error("this clock cannot be moved");
+      if (!isFake(clock)) throw new Error("this clock cannot be moved");
       clock.advance(seconds * 1000);
+    },
+    async runTimers(seconds) {
+      if (isFake(clock)) await clock.runTimers(seconds * 1000);
     },
     close: service.close,
   };
@@ -145,6 +161,7 @@ const startProgram = async (command: readonly string[], environment: Environment
     async pass() {
       throw new Error("the time of a program cannot be moved");
     },
+    async runTimers() {},
     async close() {
       child.kill("SIGTERM");
       const code = await child.exited;
@@ -171,7 +188,7 @@ const documentationOfThese = (url: string): Promise<Documentation> => {
 export const startService = async (
   engine: TestEngine,
   environment: Environment = {},
-  { command, realPasswordCost = false, clock }: Run = {},
+  run: Run = {},
 ): Promise<TestService> => {
   const databaseUrl = environment.DATABASE_URL ?? (await engine.migratedUrl());
   const bootstrapKey = environment.BOOTSTRAP_API_KEY ?? `bootstrap-key-of-the-tests-number-${++services}`;
@@ -185,9 +202,9 @@ export const startService = async (
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_API_KEY: bootstrapKey,
   };
-  const program = BINARY === undefined ? command : [BINARY];
-  const running = await (program === undefined || clock !== undefined
-    ? startInProcess(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH, clock)
+  const program = BINARY === undefined ? run.command : [BINARY];
+  const running = await (program === undefined || run.clock !== undefined
+    ? startInProcess(variables, run)
     : startProgram(program, variables));
   const documentation = await (program === undefined ? documentationOfThese : documentationAt)(running.url);
   const superAdminKey = await makeSuperAdmin(clientOf(running.url, bootstrapKey, documentation));

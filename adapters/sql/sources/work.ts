@@ -1,7 +1,7 @@
 import type { Actor } from "../../../core/access/principal.ts";
 import { SERVICE } from "../../../core/access/principal.ts";
 import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock, Timers } from "../../../core/clock.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts";
 import type { Sealing } from "../../../core/sealing.ts";
 import { MAX_RUNS } from "../../../core/sources/source.ts";
@@ -25,7 +25,7 @@ const inBackground = { via: "service", address: null, requestId: null } as const
 /** The work of fetching a source, in SQL; see the port for what it guarantees. */
 export const makeSourceWork = (
   db: SqlDatabase,
-  { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "open">> },
+  { clock, sealing }: { readonly clock: Clock & Timers; readonly sealing: () => Promise<Pick<Sealing, "open">> },
 ): SourceWork => {
   const jobs = transactionalJobs(db, clock);
   const currentPrincipalOf = currentPrincipals(db);
@@ -108,17 +108,17 @@ export const makeSourceWork = (
 
     async whileRenewingLease(claim, seen, work) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const timer = setInterval(() => {
+      const endTimer = clock.every(LEASE_RENEWAL_MS, () =>
         // A failure is ignored: if the database does not answer, finishing the work fails, too.
         isWanted(claim, seen).then(
           (isStill) => isStill || end(),
           () => {},
-        );
-      }, LEASE_RENEWAL_MS);
+        ),
+      );
       try {
         return await work(ended);
       } finally {
-        clearInterval(timer);
+        endTimer();
       }
     },
 

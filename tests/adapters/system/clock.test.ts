@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, jest, test } from "bun:test";
 import fc from "fast-check";
 import { systemClock } from "../../../adapters/system/clock.ts";
 
@@ -34,6 +34,23 @@ describe("the system clock", () => {
     const now = systemClock.now();
     expect(now).toMatch(TIMESTAMP);
     expect(systemClock.parse(now)).toBe(now);
+  });
+
+  test("repeats work until it is told to stop", () => {
+    jest.useFakeTimers();
+    try {
+      let times = 0;
+      const stop = systemClock.every(5000, () => times++);
+      jest.advanceTimersByTime(4999);
+      expect(times).toBe(0);
+      jest.advanceTimersByTime(5001);
+      expect(times).toBe(2);
+      stop();
+      jest.advanceTimersByTime(60_000);
+      expect(times).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test("gives the same time in both of its formats", () => {

@@ -226,7 +226,7 @@ for (const engine of ENGINES)
       const { id, next_run_at: next } = await made(await newDealer(), url, { schedule: "0 12 * * *" });
       const idle = await made(await newDealer(), url, { active: false });
       expect(idle.next_run_at).toBeNull();
-      const dayOn = () => fixture.service.pass(DAY_SECONDS);
+      const dayOn = () => fixture.service.runTimers(DAY_SECONDS);
       expect(await nextRun(id, dayOn)).toMatchObject({ status: 404 });
       const after = await read(id);
       expect(Date.parse(after.next_run_at ?? "") - Date.parse(next ?? "")).toBeGreaterThanOrEqual(DAY_SECONDS * 1000);

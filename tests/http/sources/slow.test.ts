@@ -11,6 +11,9 @@ import { fileOf, sourcesOn, WAIT_MS } from "./sources.ts";
 const endless: RequestListener = (_, response) =>
   void response.writeHead(200, { "content-type": "text/csv" }).write(fileOf("S1"));
 
+/** How often a process renews its lease of a source that it fetches, and sees whether it may go on. */
+const RENEWAL_SECONDS = 10;
+
 for (const engine of ENGINES)
   describe(`import sources with slow files on ${engine.name}`, () => {
     const { fixture, siteOf, newDealer, made, read } = sourcesOn(engine);
@@ -41,6 +44,7 @@ for (const engine of ENGINES)
         expectReply(await fixture.api("PUT", `/api/import-sources/${off.id}`, { body: { active: false } }), {
           status: 200,
         });
+        await fixture.service.runTimers(RENEWAL_SECONDS);
         await Promise.all([gone.closed, off.closed]);
         const { runs } = await eventually(
           () => read(off.id),
