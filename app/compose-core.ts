@@ -2,6 +2,7 @@ import { guardedEgress } from "../adapters/egress/client.ts";
 import { auditRoutes } from "../adapters/http/api/audit.ts";
 import { batchRoutes } from "../adapters/http/api/batch.ts";
 import { bulkRoutes } from "../adapters/http/api/bulk.ts";
+import { correctionRoutes } from "../adapters/http/api/corrections.ts";
 import { dealerRoutes } from "../adapters/http/api/dealers.ts";
 import { exportRoutes } from "../adapters/http/api/export.ts";
 import { facetRoutes } from "../adapters/http/api/facets.ts";
@@ -41,6 +42,7 @@ import { makeFeedService } from "../adapters/sql/feeds/service.ts";
 import { makeHistoryRepository } from "../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../adapters/sql/images/repository.ts";
+import { makeCorrectionRepository } from "../adapters/sql/imports/corrections.ts";
 import { makeMappingRepository } from "../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../adapters/sql/imports/row-steps.ts";
@@ -93,6 +95,7 @@ import { makeImages } from "../core/images/images.ts";
 import { makeImagesOfVehicles } from "../core/images/images-of-vehicles.ts";
 import { makePrimaryImages } from "../core/images/primary-images.ts";
 import { makeBatches } from "../core/imports/batch.ts";
+import { makeCorrections } from "../core/imports/corrections.ts";
 import { makeImports } from "../core/imports/imports.ts";
 import { makeMappings } from "../core/imports/mappings.ts";
 import { makeImportRun } from "../core/imports/run.ts";
@@ -278,6 +281,11 @@ export const composeCore = ({
     removed: makeRemoved({ removed, clock }),
     purging: purging(removed, clock),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
+    corrections: makeCorrections({
+      corrections: makeCorrectionRepository(db),
+      vehicles,
+      changeVehicle: vehicleUseCases.update,
+    }),
     sales: makeSales({
       sales: makeSaleRepository(db),
       vehicles,
@@ -379,6 +387,7 @@ export const composeRoutes = (
     ...removedRoutes(core.removed, clock),
     ...readinessRoutes(core.readiness),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
+    ...correctionRoutes(core.corrections),
     ...suggestionRoutes(core.suggestions),
     ...vinRoutes(core.vins),
     ...imageRoutes(core.images),

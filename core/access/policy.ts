@@ -47,6 +47,8 @@ export const POLICY = {
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },
   "vehicle.set-sale": { needs: "vehicles:write", bound: "own" },
+  "vehicle.corrections": { needs: "vehicles:write", bound: "own" },
+  "vehicle.take-file": { needs: "vehicles:write", bound: "own" },
 
   "image.list": { needs: "vehicles:read", bound: "own" },
   "image.add": { needs: "vehicles:write", bound: "own" },

@@ -21,7 +21,10 @@ const NOT_IN_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields that have an owner. */
-const OWNED: readonly string[] = [...Object.keys(VEHICLE_FIELDS).filter((name) => !NOT_IN_FILES.has(name)), "images"];
+export const OWNED_FIELDS: readonly string[] = [
+  ...Object.keys(VEHICLE_FIELDS).filter((name) => !NOT_IN_FILES.has(name)),
+  "images",
+];
 
 /** Returns the owner of a field. Owners of the source stand before those of the installation. */
 export const ownerAmong =
@@ -32,7 +35,7 @@ export const ownerAmong =
 /** The schema of `field_owners`. */
 export const fieldOwnersSchema = (description: string) =>
   Type.Unsafe<FieldOwners>(
-    Type.Object(Object.fromEntries(OWNED.map((name) => [name, Type.Optional(oneOf(OWNERS))])), {
+    Type.Object(Object.fromEntries(OWNED_FIELDS.map((name) => [name, Type.Optional(oneOf(OWNERS))])), {
       additionalProperties: false,
       title: "FieldOwners",
       fault: "must be an object of fields of vehicles, each with file or hand",

@@ -10,6 +10,7 @@ import { makeFeedService } from "../../adapters/sql/feeds/service.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeCorrectionRepository } from "../../adapters/sql/imports/corrections.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
@@ -49,6 +50,7 @@ import { makeSales } from "../../core/history/sales.ts";
 import { deliveryIssues, type ImageDelivery } from "../../core/images/image.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeBatches } from "../../core/imports/batch.ts";
+import { makeCorrections } from "../../core/imports/corrections.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeMappings } from "../../core/imports/mappings.ts";
 import type { Upload } from "../../core/imports/reception.ts";
@@ -139,6 +141,11 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       pause: nextTurn,
     }),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
+    corrections: makeCorrections({
+      corrections: makeCorrectionRepository(db),
+      vehicles,
+      changeVehicle: vehicleUseCases.update,
+    }),
     sales: makeSales({
       sales: makeSaleRepository(db),
       vehicles,

@@ -108,6 +108,8 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read a history", "GET", (at) => `${vehicle(at)}/history`, "vehicles:read", "own"]),
   operation(["read a sale", "GET", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"]),
   operation(["change a sale", "PUT", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"], () => ({ note: "Sold" })),
+  operation(["list corrections", "GET", (at) => `${vehicle(at)}/corrections`, "vehicles:write", "own"]),
+  operation(["take the file's value", "DELETE", (at) => `${vehicle(at)}/corrections/price`, "vehicles:write", "own"]),
 
   operation(["list images", "GET", images, "vehicles:read", "own"]),
   operation(["add an image", "POST", images, "vehicles:write", "own"], () => imageBody()),
@@ -215,8 +217,10 @@ export const OPERATIONS: readonly Operation[] = [
 /** True if the operation's requests have this method, and a path of this pattern, such as `/api/vehicles/{id}`. */
 export const isAt = (operation: Operation, { method, path }: { readonly method: string; readonly path: string }) =>
   method === operation.method &&
-  path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") ===
-    operation.path(FIRST_OF_EACH).replace(/\?.*/, "");
+  path
+    .replace("{resource}/{action}", "keys/write")
+    .replace("{field}", "price")
+    .replaceAll(/\{\w+\}/g, "1") === operation.path(FIRST_OF_EACH).replace(/\?.*/, "");
 
 /** Operations without a dealer's record; `me.test.ts`, `settings.test.ts` and `vin.test.ts` test their callers. */
 export const OF_NO_DEALER: readonly Operation[] = [

@@ -63,6 +63,8 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["vehicle.history", "vehicles:read", "own"],
   ["vehicle.sale", "vehicles:write", "own"],
   ["vehicle.set-sale", "vehicles:write", "own"],
+  ["vehicle.corrections", "vehicles:write", "own"],
+  ["vehicle.take-file", "vehicles:write", "own"],
   ["image.list", "vehicles:read", "own"],
   ["image.add", "vehicles:write", "own"],
   ["image.update", "vehicles:write", "own"],

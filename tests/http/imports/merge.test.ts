@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Correction } from "../../../core/imports/corrections.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import { DEEP, inGate } from "../../support/depth.ts";
@@ -149,6 +150,48 @@ for (const engine of ENGINES)
       await imported({ dealer, options: `mapping=${mapping.id}`, raw: file(line()) });
       expect((await only(dealer)).price).toBe(50);
       expectReply(await fixture.api("DELETE", `/api/import-mappings/${mapping.id}`), { status: 200 });
+    });
+
+    test("lists corrections beside the file's values, and gives the vehicle one when it is asked for", async () => {
+      const dealer = await newDealer();
+      const photos = "https://img.example.com/1.jpg";
+      await imported({ dealer, raw: file(line({ photos })) });
+      const { id } = await only(dealer);
+      const path = `/api/vehicles/${id}/corrections`;
+      const corrections = async () => (await fixture.api<{ data: Correction[] }>("GET", path)).body.data;
+      expect(await corrections()).toEqual([]);
+      await put(id, { price: 95, description: "By hand", images: [] });
+      const source = { type: "uploads", id: null, name: null };
+      expect(await corrections()).toMatchObject([
+        { field: "price", file: 100, ours: 95, source },
+        { field: "description", file: "File", ours: "By hand", source },
+        { field: "images", file: [photos], ours: [], source },
+      ]);
+      for (const field of ["price", "images", "price"])
+        expectReply(await fixture.api("DELETE", `${path}/${field}`), { status: 200, has: { success: true } });
+      expect(await corrections()).toMatchObject([{ field: "description" }]);
+      expect((await only(dealer)).price).toBe(100);
+      // From then on, the file changes it again.
+      await imported({ dealer, raw: file(line({ price: 90, photos })) });
+      expect((await only(dealer)).price).toBe(90);
+      expectReply(await fixture.api("DELETE", `${path}/nothing`), { status: 400, faults: ["field"] });
+      expectReply(await fixture.api("GET", "/api/vehicles/999999/corrections"), { status: 404, code: "not_found" });
+    });
+
+    test("is no correction if another file wrote the value, and names the mapping otherwise", async () => {
+      const dealer = await newDealer();
+      const mapping = { name: "Pricing tool", dealer_id: dealer, columns: {} };
+      const { id: mappingId } = await create(fixture.api, "/api/import-mappings", mapping);
+      await imported({ dealer, raw: file(line()) });
+      await imported({ dealer, options: `mapping=${mappingId}`, raw: file(line({ price: 80 })) });
+      const { id } = await only(dealer);
+      const path = `/api/vehicles/${id}/corrections`;
+      const corrections = async () => (await fixture.api<{ data: Correction[] }>("GET", path)).body.data;
+      expect(await corrections()).toEqual([]);
+      await imported({ dealer, options: `mapping=${mappingId}`, raw: file(line({ price: 70 })) });
+      await put(id, { price: 75 });
+      const source = { type: "mapping", id: mappingId, name: "Pricing tool" };
+      expect(await corrections()).toMatchObject([{ field: "price", file: 70, ours: 75, source }]);
     });
 
     /**
