@@ -23,12 +23,25 @@ for (const engine of ENGINES)
       const first = await made(warning, { vin: "WARNVIN1", stock_number: "Große 7" });
       await made(warning, { vin: "WARNVIN1", stock_number: "GROSSE 7", status: "sold" });
       await made(refusing, { vin: "WARNVIN1" });
+      await made(warning, { stock_number: "8" });
       const second = await post(warning, { vin: "warnvin1" });
       expectReply(second, { status: 201, gives: { "x-duplicate-of": String(first) } });
       const third = await post(warning, { vin: "WARNVIN1", stock_number: "grosse 7" });
       expectReply(third, { status: 201, gives: { "x-duplicate-of": `${first}, ${second.body.id}` } });
       for (const fields of [{}, { vin: "WARNVIN2", stock_number: "7" }])
         expectReply(await post(warning, fields), { status: 201, gives: { "x-duplicate-of": null } });
+    });
+
+    test("are created in a batch and a restoration, whatever another dealer wants", async () => {
+      const id = await made(warning, { vin: "BATCHVIN1" });
+      const items = ["BATCHVIN2", "BATCHVIN3"].map((vin) => vehicleBody(warning, { vin, stock_number: "B" }));
+      const { body } = await fixture.api<{ results: unknown[] }>("POST", "/api/vehicles/batch", {
+        body: { items, match: "vin" },
+      });
+      expect(body.results).toMatchObject([{ outcome: "created" }, { outcome: "created" }]);
+      await fixture.api("DELETE", `/api/vehicles/${id}`);
+      await made(warning, { vin: "BATCHVIN1" });
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${id}/restore`), { status: 200 });
     });
 
     test("are named up to 50, however many there are", async () => {
