@@ -2,7 +2,8 @@ import type { ImportOptions } from "../../../core/imports/import.ts";
 import type { ParseOptions } from "./first-rows.ts";
 
 /** The import options as the form holds them. */
-export interface ImportDraft extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping"> {
+export interface ImportDraft
+  extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping"> {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
 }

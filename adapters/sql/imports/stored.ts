@@ -4,7 +4,13 @@ import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
-import { type Import, type ImportFile, type ImportRow, type ImportState, NO_COUNTS } from "../../../core/imports/import.ts";
+import {
+  type Import,
+  type ImportFile,
+  type ImportRow,
+  type ImportState,
+  NO_COUNTS,
+} from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Row } from "../query/tables.ts";
 
