@@ -238,6 +238,7 @@ export const composeCore = ({
   const feedService = makeFeedService(db, { clock, cache });
   const fetches = fetchWriter(db, clock);
   const rowWork = makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn });
+  const lots = makeLotRepository(db);
   const vehicleUseCases = makeVehicles({
     vehicles,
     transactions: rowWork,
@@ -259,6 +260,7 @@ export const composeCore = ({
     suggestions: makeSuggestions({ suggestions: makeSuggestionRepository(db), search: words }),
     bulk: makeBulk({
       vehicles,
+      lots,
       list: vehicleUseCases.list,
       storage,
       settings,
@@ -307,7 +309,7 @@ export const composeCore = ({
     mappings: makeMappings({ mappings, clock }),
     runner,
     readiness: makeReadiness({
-      lots: makeLotRepository(db),
+      lots,
       feeds: makeFeedsOfVehicle(db, clock),
       vehicles,
       settings,

@@ -3,7 +3,8 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { compiledOnUse } from "../compiled.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { type Issue, Issues } from "../issues.ts";
-import { flag, type Input, id, ignoredFields, integer, text } from "../schema.ts";
+import { FIXABLE_RULES, type FixableRule } from "../readiness/quality-fix.ts";
+import { flag, type Input, id, ignoredFields, integer, oneOf, text } from "../schema.ts";
 import { requireChange, validator } from "../validation.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges, vehicleChanges, vehicleFaults, vehicleRules } from "../vehicles/vehicle.ts";
 import { FILTER_FAULT, type FilterQuery, filterQueryIn, VehicleFilterBody } from "../vehicles/vehicle-filter.ts";
@@ -35,6 +36,12 @@ const fields = {
     integer(0, MAX_CHANGED, {
       description:
         "With `filter`: the number of vehicles that you expect it to match. If it matches another number, nothing is changed.",
+    }),
+  ),
+  fix: Type.Optional(
+    oneOf(FIXABLE_RULES, {
+      description:
+        "A quality rule whose violations are mended, instead of `changes`: `vin_placeholder` takes such VINs away, `dates_swapped` exchanges day and month of the listed date. Vehicles that do not break it are unchanged.",
     }),
   ),
   remove: Type.Optional(
@@ -91,7 +98,7 @@ export interface BulkRequest {
   readonly target:
     | { readonly ids: readonly number[]; readonly versions: ReadonlyMap<number, Timestamp> }
     | { readonly filter: FilterQuery; readonly expectedTotal: number | null };
-  readonly change: WantedChanges | "remove";
+  readonly change: WantedChanges | "remove" | { readonly fix: FixableRule };
   readonly isDryRun: boolean;
 }
 
@@ -142,8 +149,8 @@ const combinationIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => 
   const { ids, versions } = sent;
   if (versions !== undefined && !(Array.isArray(ids) && Array.isArray(versions) && ids.length === versions.length))
     issues.push({ path: "versions", message: "must be as many as ids" });
-  if (has("changes") === has("remove"))
-    issues.push({ path: "changes", message: "or remove must be there, and not both" });
+  if (["changes", "remove", "fix"].filter(has).length !== 1)
+    issues.push({ path: "changes", message: "or remove or fix must be there, and only one of them" });
   if (has("expected_total") && !has("filter")) issues.push({ path: "expected_total", message: "belongs to a filter" });
   if (has("filter") && !has("expected_total") && sent.dry_run !== true)
     issues.push({ path: "expected_total", message: "is required with a filter, unless it is a dry run" });
@@ -170,7 +177,8 @@ export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse"
       filter === null || filter instanceof Failure
         ? { ids: [...new Set(body.ids)], versions: versionsOf(body.ids ?? [], body.versions ?? []) }
         : { filter, expectedTotal: body.expected_total ?? null },
-    change: changes === null || changes instanceof Failure ? "remove" : changes,
+    change:
+      body.fix !== undefined ? { fix: body.fix } : changes === null || changes instanceof Failure ? "remove" : changes,
     isDryRun: body.dry_run ?? false,
   };
 };

@@ -6,6 +6,8 @@ import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
+import type { LotRepository } from "../readiness/lot-repository.ts";
+import { type FixableRule, fixOf } from "../readiness/quality-fix.ts";
 import { retryOnConflict } from "../retry.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
@@ -46,6 +48,8 @@ const CONCURRENT_CHANGES = 16;
 
 interface Parts {
   readonly vehicles: Pick<VehicleRepository, "find" | "update" | "remove">;
+  /** Reads what the rules of quality judge. */
+  readonly lots: Pick<LotRepository, "find">;
   readonly list: Vehicles["list"];
   readonly dealers: Pick<DealerRepository, "exists">;
   readonly storage?: Pick<Storage, "recentRefusal">;
@@ -95,6 +99,7 @@ const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
  */
 export const makeBulk = ({
   vehicles,
+  lots,
   list,
   dealers,
   storage = UNLIMITED_STORAGE,
@@ -169,6 +174,16 @@ export const makeBulk = ({
     });
   };
 
+  /** Mends what breaks a rule of quality. */
+  const mendOne = async (task: VehicleTask, rule: FixableRule): Promise<BulkResult> => {
+    const judged = await lots.find(task.id, scopeOf(task.principal));
+    if (judged === null) return resultOf(task.id, "not_found");
+    const fields = fixOf(rule, judged);
+    if (Object.keys(fields).length === 0) return resultOf(task.id, "unchanged");
+    // It is mended only as it was judged.
+    return changeOne({ ...task, version: task.version ?? judged.updated_at }, { fields, price: null });
+  };
+
   return {
     async change({ principal, mayGoOn }: BulkCaller, input: unknown): Promise<Outcome<BulkAnswer>> {
       const begunAt = clock.steadyMs();
@@ -182,11 +197,12 @@ export const makeBulk = ({
       const versions = "versions" in request.target ? request.target.versions : undefined;
       const ids = await idsOf(principal, request.target);
       if (ids instanceof Failure) return ids;
-      const dealerId = change === "remove" ? undefined : change.fields.dealer_id;
+      const dealerId = change === "remove" || "fix" in change ? undefined : change.fields.dealer_id;
       const hasUnknownDealer = isDryRun && dealerId !== undefined && !(await dealers.exists(dealerId));
       const one = (id: number): Promise<BulkResult> => {
         const asked = { principal, id, version: versions?.get(id), isDryRun, hasUnknownDealer };
-        return change === "remove" ? removeOne(asked) : changeOne(asked, change);
+        if (change === "remove") return removeOne(asked);
+        return "fix" in change ? mendOne(asked, change.fix) : changeOne(asked, change);
       };
 
       const results: BulkResult[] = [];

@@ -125,6 +125,14 @@ export const RULES = {
     message: "The vehicle is used, but has a mileage of less than 100 miles.",
     fix: "Correct the mileage, or the condition.",
   },
+  vin_placeholder: {
+    message: "The VIN is a text that stands for none, such as TBD.",
+    fix: "Write the VIN of the vehicle, or take the text away.",
+  },
+  dates_swapped: {
+    message: "The vehicle was listed after its record was made, or long before: day and month may be exchanged.",
+    fix: "Exchange day and month of the date, or correct it.",
+  },
   vin_year: {
     message: "The VIN names another year.",
     fix: "Correct the year, or the VIN.",

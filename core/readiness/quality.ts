@@ -4,10 +4,12 @@ import { vinFinding } from "../channels/vin-finding.ts";
 import type { Timestamp } from "../clock.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
+import { isPlaceholderVin } from "../vin/placeholder.ts";
 import { contradictingYears, trustedVinOf } from "../vin/trusted-vin.ts";
 import { isVin, isWithoutCheckDigit } from "../vin/vin.ts";
 import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
 import { makeOf } from "./make.ts";
+import { swappedDateOf } from "./swapped-date.ts";
 
 /** The fields of a vehicle that the rules judge. */
 export interface JudgedVehicle
@@ -30,6 +32,8 @@ export interface JudgedVehicle
   > {
   /** The number of its images, and the addresses of the first ones in their order. */
   readonly imageCount: number;
+  /** True if an import made or changed it. It may be absent if its dates are usual. */
+  readonly isOfImport?: boolean;
   readonly images: readonly string[];
 }
 
@@ -76,7 +80,7 @@ const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
   judge({ vin, year }) {
     const capitals = (vin ?? "").trim().toUpperCase();
     const finding =
-      capitals === "" || (isVin(capitals) && isWithoutCheckDigit(capitals))
+      capitals === "" || isPlaceholderVin(capitals) || (isVin(capitals) && isWithoutCheckDigit(capitals))
         ? null
         : vinFinding({ vin: capitals, year }, { reader: "Every site", country: "US" });
     return finding?.rule === rule ? { ...finding, evidence: capitals } : null;
@@ -183,6 +187,19 @@ const QUALITY: readonly QualityRule[] = [
       const isUsed = meaning === "used" || meaning === "certified";
       return isUsed && miles < USED_MILES ? { evidence: String(mileage) } : null;
     },
+  },
+  {
+    rule: "vin_placeholder",
+    severity: "error",
+    field: "vin",
+    judge: ({ vin }) => (vin !== null && isPlaceholderVin(vin) ? { evidence: vin } : null),
+  },
+  {
+    rule: "dates_swapped",
+    severity: "warning",
+    field: "listed_at",
+    judge: (vehicle) =>
+      vehicle.isOfImport === true && swappedDateOf(vehicle) !== null ? { evidence: vehicle.listed_at } : null,
   },
   {
     rule: "vin_year",

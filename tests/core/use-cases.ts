@@ -114,6 +114,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     suggestions: makeSuggestions({ suggestions: makeSuggestionRepository(db), search }),
     bulk: makeBulk({
       vehicles,
+      lots: makeLotRepository(db),
       list: vehicleUseCases.list,
       settings,
       dealers,

@@ -23,11 +23,12 @@ const MAX_VEHICLES_PER_PHOTO = 3;
 /** The statuses of vehicles on the lot. The index is read for one status at a time. */
 const ON_LOT = ["available", "pending"] as const;
 
-interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
+interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount" | "isOfImport"> {
   readonly id: number;
   readonly dealer_id: number;
   readonly price_cents: number;
   readonly image_count: number;
+  readonly of_import: number;
   /** The addresses of its images, separated by spaces. No address contains a space. */
   readonly images: string | null;
 }
@@ -36,13 +37,31 @@ const IMAGES = sql`(SELECT string_agg(image_url, ' ' ORDER BY display_order, id)
   (SELECT image_url, display_order, id FROM vehicle_images WHERE vehicle_id = vehicles.id
     ORDER BY display_order, id LIMIT ${sql.lit(MAX_PHOTOS)}) AS first_images)`;
 
+/** Whether an import made or changed the vehicle; 0 where it does not matter, as the listed date is usual. */
+const OF_IMPORT = sql`CASE WHEN (listed_at > created_at OR substr(listed_at, 1, 4) < substr(created_at, 1, 4))
+  AND EXISTS (SELECT 1 FROM audit_entries WHERE resource = 'vehicles' AND resource_id = vehicles.id
+    AND import_id IS NOT NULL) THEN 1 ELSE 0 END`;
+
 const COLUMNS = sql`vehicles.id, dealer_id, make, model, year, price_cents, title, "trim", mileage, vin,
   description, condition, status, ${LISTED_AT} AS listed_at, sold_at,
   created_at, updated_at, make_folded, model_folded, ${IMAGES} AS images,
-  (SELECT count(*) FROM vehicle_images WHERE vehicle_id = vehicles.id) AS image_count`;
+  (SELECT count(*) FROM vehicle_images WHERE vehicle_id = vehicles.id) AS image_count,
+  ${OF_IMPORT} AS of_import`;
 
-const vehicleOf = ({ price_cents: cents, images, image_count: count, ...row }: LotRow): LotRow & LotVehicle =>
-  ({ ...row, price: cents / 100, images: images?.split(" ") ?? [], imageCount: Number(count) }) as never;
+const vehicleOf = ({
+  price_cents: cents,
+  images,
+  image_count: count,
+  of_import: ofImport,
+  ...row
+}: LotRow): LotRow & LotVehicle =>
+  ({
+    ...row,
+    price: cents / 100,
+    images: images?.split(" ") ?? [],
+    imageCount: Number(count),
+    isOfImport: Number(ofImport) === 1,
+  }) as never;
 
 interface Text {
   readonly text: string;

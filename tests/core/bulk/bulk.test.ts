@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../../adapters/sql/dealers/repository.ts";
+import { makeLotRepository } from "../../../adapters/sql/readiness/lots.ts";
 import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
 import { makeBulk } from "../../../core/bulk/bulk.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -43,6 +44,7 @@ describe("a bulk change", () => {
   const surrounded = (parts: Partial<Parameters<typeof makeBulk>[0]> = {}, mayGoOn: () => boolean = () => true) => {
     const bulk = makeBulk({
       vehicles: makeVehicleRepository(core.db),
+      lots: makeLotRepository(core.db),
       list: core.vehicles.list,
       dealers: makeDealerRepository(core.db),
       clock: core.clock,
@@ -201,6 +203,7 @@ describe("a bulk change", () => {
   test("of more vehicles than one request may change is refused, also as a dry run", async () => {
     const bulk = makeBulk({
       vehicles: makeVehicleRepository(core.db),
+      lots: makeLotRepository(core.db),
       list: async (...query) => ({ ...succeeded(await core.vehicles.list(...query)), total: 1001 }),
       dealers: makeDealerRepository(core.db),
       clock: core.clock,

@@ -82,6 +82,23 @@ const RULES: readonly (readonly [name: string, Change, broken: string | null])[]
   ["10 miles, new", { vehicle: { mileage: 10, condition: "new" } }, null],
   ["no mileage, used", { vehicle: { mileage: null } }, null],
   ["another year than its VIN's", { vehicle: { year: 1992 } }, "warning vin_year year"],
+  ["a VIN that stands for none", { vehicle: { vin: "TBD" } }, "error vin_placeholder vin"],
+  ["a VIN of one sign", { vehicle: { vin: "00000000000000000" } }, "error vin_placeholder vin"],
+  [
+    "a listed date of an import after its creation",
+    { vehicle: { isOfImport: true, listed_at: "2026-09-06T00:00:00.000Z", created_at: "2026-06-20T08:00:00.000Z" } },
+    "warning dates_swapped listed_at",
+  ],
+  [
+    "the same that nobody imported",
+    { vehicle: { listed_at: "2026-09-06T00:00:00.000Z", created_at: "2026-06-20T08:00:00.000Z" } },
+    null,
+  ],
+  [
+    "a listed date of an import after its creation that has no other reading",
+    { vehicle: { isOfImport: true, listed_at: "2026-06-21T00:00:00.000Z", created_at: "2026-06-20T08:00:00.000Z" } },
+    null,
+  ],
   // A European VIN has no check digit, and both years of its code are possible.
   ["one year of a European VIN", { vehicle: { vin: "WVGZZZ5NZEW000004", year: 2014, make: "Volkswagen" } }, null],
   ["the other year of it", { vehicle: { vin: "WVGZZZ5NZEW000004", year: 1984, make: "Volkswagen" } }, null],
