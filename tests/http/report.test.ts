@@ -118,7 +118,7 @@ for (const engine of ANSWERING)
       expect(await sold()).toMatchObject({ sold: 3, average_days_to_sell: 24 });
       await change(vehicle, { sold_at: "2024-04-01T00:00:00Z" });
       expect(await sold()).toMatchObject({ sold: 2 });
-      await change(vehicle, { status: "available", listed_at: "2024-04-01T00:00:00Z" });
+      await change(vehicle, { status: "available", undo_sale: true, listed_at: "2024-04-01T00:00:00Z" });
       expect(await sold()).toEqual({ ...FEBRUARY, added: 2 });
       await change(vehicle, { listed_at: "2024-03-31T00:00:00Z" });
       const other = await newDealer();
