@@ -9,6 +9,7 @@ export type Subject = RecordWord | "session";
 export type FailureCause =
   | { readonly kind: "permission-missing"; readonly needs: Permission }
   | { readonly kind: "never-for-bound-keys" }
+  | { readonly kind: "never-for-public-keys" }
   | { readonly kind: "not-found"; readonly subject: Subject; readonly id: number }
   | { readonly kind: "foreign"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "reassignment" }

@@ -21,6 +21,8 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
       return `the permission ${cause.needs} is missing`;
     case "never-for-bound-keys":
       return "keys that are bound to a dealer may not do this";
+    case "never-for-public-keys":
+      return "public keys may not do this";
     case "not-found":
       return `${cause.subject} ${cause.id} not found`;
     case "foreign":

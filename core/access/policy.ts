@@ -20,6 +20,8 @@ export interface Rule {
   /** A second permission, where what is answered or served also needs it. */
   readonly alsoNeeds?: Permission;
   readonly bound: Binding;
+  /** Public keys are refused: it is for those who run a lot, and not for the pages that show it. */
+  readonly public?: "never";
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Rule {
  */
 export const POLICY = {
   "vehicle.list": { needs: "vehicles:read", bound: "filtered" },
-  "vehicle.export": { needs: "vehicles:read", bound: "filtered" },
+  "vehicle.export": { needs: "vehicles:read", bound: "filtered", public: "never" },
   "vehicle.suggestions": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.facets": { needs: "vehicles:read", bound: "filtered" },
   "vehicle.vin": { needs: null, bound: "shared" },
@@ -42,8 +44,8 @@ export const POLICY = {
   "vehicle.bulk": { needs: null, bound: "visibility" },
   "vehicle.batch": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
-  "vehicle.readiness": { needs: "vehicles:read", bound: "own" },
-  "vehicle.quality": { needs: "vehicles:read", bound: "filtered" },
+  "vehicle.readiness": { needs: "vehicles:read", bound: "own", public: "never" },
+  "vehicle.quality": { needs: "vehicles:read", bound: "filtered", public: "never" },
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },
   "vehicle.set-sale": { needs: "vehicles:write", bound: "own" },
@@ -63,7 +65,7 @@ export const POLICY = {
   "dealer.deactivate": { needs: "dealers:delete", bound: "never" },
   "dealer.inventory": { needs: "vehicles:read", bound: "own" },
   "dealer.statistics": { needs: "dealers:read", bound: "own" },
-  "dealer.report": { needs: "dealers:read", bound: "own" },
+  "dealer.report": { needs: "dealers:read", bound: "own", public: "never" },
 
   "key.list": { needs: "keys:read", bound: "visibility" },
   "key.export": { needs: "keys:read", bound: "visibility" },
@@ -101,7 +103,7 @@ export const POLICY = {
 
   "overview.read": { needs: "keys:read", bound: "filtered" },
 
-  "report.read": { needs: "dealers:read", bound: "filtered" },
+  "report.read": { needs: "dealers:read", bound: "filtered", public: "never" },
 
   // While an import runs, the service checks repeatedly what its maker may do with vehicles.
   "import.create": { needs: "vehicles:write", bound: "overridden" },

@@ -243,6 +243,7 @@ export const Rotation = Type.Object({
   ),
 });
 
+/** Fields of answers that are ignored in bodies, those that `include=names` adds last. */
 export const KEY_READ_ONLY = [
   "id",
   "api_key",
@@ -256,6 +257,10 @@ export const KEY_READ_ONLY = [
   "grace_uses_today",
   "created_at",
   "updated_at",
+  "dealer_name",
+  "bound_dealer_name",
+  "user_name",
+  "user_active",
 ] as const;
 
 /** The statuses of a key. A key that was revoked and has also expired is `revoked`. */

@@ -107,7 +107,8 @@ export const UserChanges = Type.Object({
   ),
 });
 
-export const USER_READ_ONLY = ["id", "invited", "created_at", "updated_at"] as const;
+/** Fields of answers that are ignored in bodies, that which `include=names` adds last. */
+export const USER_READ_ONLY = ["id", "invited", "created_at", "updated_at", "dealer_name"] as const;
 
 /** The values by which lists of users can be sorted. */
 const USER_SORTS = ["created", "updated", "name", "email", "role"] as const;

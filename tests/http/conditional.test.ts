@@ -22,6 +22,40 @@ for (const engine of ENGINES)
     const tagOf = async (path: string): Promise<string> =>
       (await fixture.api("GET", path)).headers.get("etag") ?? "none";
 
+    test("with names get another tag once the dealer is renamed, and If-Match takes the tag of each form", async () => {
+      const dealer = await create(fixture.api, "/api/dealers", dealerBody({ name: "Harbor" }));
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
+      const read = (query: string, tag?: string) =>
+        fixture.api(
+          "GET",
+          `/api/vehicles/${id}${query}`,
+          tag === undefined ? {} : { headers: { "if-none-match": tag } },
+        );
+      const tagOf = async (query: string): Promise<string> => (await read(query)).headers.get("etag") ?? "none";
+      const [plain, named, both] = [
+        await tagOf(""),
+        await tagOf("?include=names"),
+        await tagOf("?include=images,names"),
+      ];
+      expect(await tagOf("?include=images,primary_image")).toBe(plain);
+      expect(named).not.toBe(plain);
+      expectReply(await read("?include=names", plain), { status: 200, has: { dealer_name: "Harbor" } });
+      for (const [query, tag] of [
+        ["", plain],
+        ["?include=names", named],
+        ["?include=images,names", both],
+      ] as const)
+        expectReply(await read(query, tag), { status: 304, gives: { etag: tag } });
+      await fixture.api("PUT", `/api/dealers/${dealer.id}`, { body: { name: "Harbour" } });
+      expectReply(await read("?include=names", named), { status: 200, has: { dealer_name: "Harbour" } });
+      expectReply(await read("?include=images,names", both), { status: 200, has: { dealer_name: "Harbour" } });
+      expectReply(await read("", plain), { status: 304 });
+      const put = (tag: string) =>
+        fixture.api("PUT", `/api/vehicles/${id}`, { body: { price: 7 }, headers: { "if-match": tag } });
+      expectReply(await put(await tagOf("?include=names")), { status: 200 });
+      expectReply(await put(named), { status: 412 });
+    });
+
     test("with the tag of another dealer's vehicle get a bound key 403, never 304", async () => {
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
       const headers = { "if-none-match": await tagOf(`/api/vehicles/${id}`) };

@@ -138,6 +138,11 @@ for (const engine of ANSWERING)
         const fresh = (record: Record<string, unknown>) => ({ ...record, last_used_at: null });
         expect([path, fresh(withNames)]).toEqual([path, fresh({ ...plain, ...names })]);
       }
+      for (const path of [`/api/keys/${ofDealer.id}`, `/api/keys/${ofUser.id}`, `/api/users/${user}`]) {
+        const { body } = await fixture.api<object>("GET", `${path}?include=names`);
+        const reply = await fixture.api<object>("PUT", path, { body });
+        expect([path, reply.status, reply.text]).toEqual([path, 200, expect.any(String)]);
+      }
       await fixture.api("DELETE", `/api/users/${user}`);
       for (const path of [`/api/keys/${ofUser.id}?include=names`, "/api/keys?q=named&include=names"])
         expect([path, await read(path)]).toMatchObject([path, { active: true, user_active: false }]);

@@ -87,6 +87,39 @@ for (const engine of ENGINES)
       expect(await actorFor(key)).toEqual({ type: "operator", id: null, name: "Operator" });
     });
 
+    test("read what a page shows, and no exports, reports and quality of their dealer", async () => {
+      const fields = { permissions: pairs("vehicles:read", "dealers:read") };
+      const [{ api_key: page }, { api_key: office }] = [
+        await newKey(fields),
+        await newKey({ ...fields, public: false }),
+      ];
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+      const paths = [
+        "/api/vehicles/export",
+        "/api/report",
+        `/api/dealers/${NORTH}/report`,
+        "/api/quality",
+        `/api/vehicles/${id}/readiness`,
+      ];
+      for (const path of paths) {
+        expectReply(await fixture.api("GET", path, { key: page }), { status: 403, code: "permission_missing" });
+        expectReply(await fixture.api("GET", path, { key: office }), { status: 200 });
+      }
+      for (const path of [
+        "/api/vehicles",
+        `/api/vehicles/${id}`,
+        `/api/vehicles/${id}/images`,
+        `/api/vehicles/${id}/history`,
+        "/api/vehicles/facets",
+        "/api/vehicles/suggestions?q=to",
+        "/api/dealers",
+        `/api/dealers/${NORTH}`,
+        `/api/dealers/${NORTH}/vehicles`,
+        `/api/dealers/${NORTH}/stats`,
+      ])
+        expectReply(await fixture.api("GET", path, { key: page }), { status: 200 });
+    });
+
     test("never come to hold more than reading", async () => {
       const { id } = await newKey();
       for (const [method, path, body] of [

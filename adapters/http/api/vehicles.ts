@@ -18,7 +18,7 @@ import {
 } from "../../../core/vehicles/vehicle.ts";
 import type { Vehicles } from "../../../core/vehicles/vehicles.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { type Answer, created, done, JsonText, ok, type Route, route } from "../protocol/route.ts";
+import { type Answer, created, done, JsonText, ok, type Route, route, type Version } from "../protocol/route.ts";
 import {
   answerFields,
   bit,
@@ -106,6 +106,21 @@ interface Parts {
 const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
 
+type Included = readonly string[] | undefined;
+
+/** True if an answer has the name of the dealer, which changes without the vehicle. */
+const namesOthers = (include: Included): boolean => include?.includes("names") === true;
+
+/** The version of an answer with what `include` adds. Images belong to the vehicle's own version; names do not. */
+const versionOfText = (
+  { id, updated_at }: Version,
+  { text, include }: { readonly text: string; readonly include: Included },
+): Version => {
+  if (!namesOthers(include)) return { id, updated_at };
+  const { dealer_name } = JSON.parse(text) as { readonly dealer_name?: string | null };
+  return { id, updated_at, variant: `n${Bun.hash(JSON.stringify(dealer_name)).toString(36)}` };
+};
+
 /** Routes of vehicles (interface 6.1). */
 export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: Parts): Route[] => [
   route({
@@ -152,7 +167,8 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     query: IncludeInVehicle,
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
-    isVersion: (principal, params, version) => vehicles.isVersion(principal, params.id, version),
+    isVersion: (principal, { params, query }, version) =>
+      !namesOthers(query.include) && vehicles.isVersion(principal, params.id, version),
     errors: ["not_found", "not_your_dealer"],
     handle: ({ principal, params, query }) =>
       andThen(vehicles.get(principal, params.id), (vehicle) => {
@@ -160,7 +176,7 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
         if (vehicle instanceof Failure || include === undefined) return answerVehicle(vehicle);
         return pager
           .textsWith([vehicle.text], { principal, include })
-          .then(([text = ""]) => ok(new JsonText(text), { version: vehicle }));
+          .then(([text = ""]) => ok(new JsonText(text), { version: versionOfText(vehicle, { text, include }) }));
       }),
   }),
   route({

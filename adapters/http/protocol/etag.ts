@@ -20,7 +20,8 @@ export const DEALER_FIELDS: readonly string[] = [...DEALER_READ_ONLY, ...Object.
 /** It is part of every tag, so that clients do not keep answers in the form of an earlier release. */
 export const REPRESENTATION = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
 const TAG = /(W\/)?"([^"]*)"/g;
-const ANY_REPRESENTATION = /^[\w-]{1,7}$/;
+/** A representation of this or another release, with a variant. */
+const ANY_REPRESENTATION = /^[\w-]{1,20}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const TIMESTAMP_LENGTH = "2026-11-20T09:11:00.000Z".length;
 const MAX_VERSIONS = 16;

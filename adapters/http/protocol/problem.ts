@@ -21,7 +21,7 @@ export const ERROR_CODES = {
   second_factor_required: [403, "The user must set up a second factor before doing anything else."],
   cross_origin: [403, "A change in the portal was not requested by the portal's own pages."],
   origin_not_allowed: [403, "The key may not be used by pages of the request's `Origin`."],
-  permission_missing: [403, "The key lacks the permission that the operation needs."],
+  permission_missing: [403, "The key lacks the permission that the operation needs, or is public and may not do this."],
   dealer_bound: [403, "The operation is not allowed for keys that are bound to a dealer."],
   not_your_dealer: [
     403,
@@ -149,6 +149,8 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem("permission_missing", `${one} lacks the permission ${cause.needs}`);
     case "never-for-bound-keys":
       return new Problem("dealer_bound", `${all} may not do this`);
+    case "never-for-public-keys":
+      return new Problem("permission_missing", `${one} is public, and this is not for everybody who sees a page`);
     case "not-found":
       return new Problem("not_found", `${capitalised(cause.subject)} ${cause.id} not found`);
     case "foreign":

@@ -77,7 +77,7 @@ export interface Answer {
 export interface Version {
   readonly id: number;
   readonly updated_at: Timestamp;
-  /** A letter that tells apart different answers in one state, if they depend on something outside the record. */
+  /** Up to 14 letters that tell apart different answers in one state, if they depend on something outside the record. */
   readonly variant?: string;
 }
 
@@ -152,7 +152,11 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
    * For a versioned read: true if the answer would have this version of the record. It costs less than reading the
    * record.
    */
-  readonly isVersion?: (principal: Principal, params: Static<Params>, version: Timestamp) => MaybePromise<boolean>;
+  readonly isVersion?: (
+    principal: Principal,
+    asked: { readonly params: Static<Params>; readonly query: Static<Query> },
+    version: Timestamp,
+  ) => MaybePromise<boolean>;
   /**
    * For a read that may be about one dealer's inventory: the version of the answer, or `null` if it has none. It costs
    * less than the answer.

@@ -136,7 +136,7 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
       const header = request.headers.get("if-none-match");
       const version = header === null ? null : onlyVersionOf(id, header);
       if (version === null) return undefined;
-      return andThen(isVersion(principal, input.params, version), (isPresent) =>
+      return andThen(isVersion(principal, input, version), (isPresent) =>
         isPresent ? ok(null, { version: { id, updated_at: version } }) : undefined,
       );
     },

@@ -4,7 +4,7 @@ import { EVERY_PERMISSION, permissionSet } from "../../../core/access/permission
 import { POLICY, permissionsNeededFor } from "../../../core/access/policy.ts";
 import { Failure } from "../../../core/failure.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { SPECIFIED, STORED_ORDER } from "./specified-policy.ts";
+import { NOT_FOR_PAGES, SPECIFIED, STORED_ORDER } from "./specified-policy.ts";
 
 const CALLERS = [
   dealerKey(7),
@@ -56,6 +56,18 @@ describe("permission", () => {
       "vehicle.bulk",
       "vehicle.vin",
     ]);
+  });
+
+  test("a public key is refused what is not for pages, whatever it holds, and nothing else that its dealer's keys may do", () => {
+    const key = dealerKey(7, { permissions: EVERY_PERMISSION });
+    for (const { operation } of SPECIFIED) {
+      const refused = NOT_FOR_PAGES.includes(operation) ? new Failure({ kind: "never-for-public-keys" }) : null;
+      expect(admit({ ...key, isPublic: true }, operation)).toEqual(refused ?? admit(key, operation));
+    }
+    const without = { ...key, permissions: 0, isPublic: true };
+    expect(admit(without, "vehicle.export")).toEqual(
+      new Failure({ kind: "permission-missing", needs: "vehicles:read" }),
+    );
   });
 
   test("a bound key can do everything but create and deactivate a dealer and change the settings", () => {

@@ -34,6 +34,8 @@ export interface SpecifiedRule {
   readonly bound: Binding;
   /** The other permission that it needs. */
   readonly alsoNeeds?: Permission;
+  /** Public keys are refused. */
+  readonly public?: "never";
 }
 
 /**
@@ -157,10 +159,20 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["settings.update", "users:write", "super-admins"],
 ];
 
+/** What is for those who run a lot, and not for the pages that show it (interface 5.10). */
+export const NOT_FOR_PAGES: readonly Operation[] = [
+  "vehicle.export",
+  "vehicle.readiness",
+  "vehicle.quality",
+  "dealer.report",
+  "report.read",
+];
+
 /** Every operation. */
 export const SPECIFIED: readonly SpecifiedRule[] = ROWS.map(([operation, needs, bound, alsoNeeds]) => ({
   operation,
   needs,
   bound,
   ...(alsoNeeds !== undefined && { alsoNeeds }),
+  ...(NOT_FOR_PAGES.includes(operation) && { public: "never" }),
 }));

@@ -77,6 +77,10 @@ const READ_ONLY = [
   "last_used_at",
   "created_at",
   "updated_at",
+  "dealer_name",
+  "bound_dealer_name",
+  "user_name",
+  "user_active",
 ];
 const REQUIRED = ["name", "app_type", "app_id"];
 const NOT_NULL = ["association", "permissions", "public", "active"];

@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
 };
 
 const REQUIRED = ["name", "email", "role"];
-const READ_ONLY = ["id", "invited", "created_at", "updated_at"];
+const READ_ONLY = ["id", "invited", "created_at", "updated_at", "dealer_name"];
 
 testBody("a new user", {
   parse: (input) => newUser.parse(input),

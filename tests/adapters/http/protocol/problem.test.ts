@@ -24,6 +24,11 @@ const SENTENCES: readonly (readonly [FailureCause, key: string, account: string]
     "API keys that are bound to a dealer may not do this",
     "Accounts that belong to a dealer may not do this",
   ],
+  [
+    { kind: "never-for-public-keys" },
+    "The API key is public, and this is not for everybody who sees a page",
+    "Your account is public, and this is not for everybody who sees a page",
+  ],
 ];
 
 describe("a refusal is worded for a key or for an account", () => {
