@@ -59,7 +59,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("has the addresses of a vehicle's images in order, also with long texts or long addresses", async () => {
+    test("has the addresses of a vehicle's images in order, the primary one first, also with long texts or long addresses", async () => {
       const images = makeImageRepository(db);
       const vehicles = makeVehicleRepository(db);
       for (const [description, path] of [
@@ -77,7 +77,8 @@ for (const engine of ENGINES)
           const draft = { image_url: `https://images.example.com/${path}/${name}.jpg`, display_order };
           await images.add({ vehicleId: id, scope: null, draft, now: MOMENT, by: OPERATOR });
         }
-        const wanted = ["c", "b", "d", "a"].map((name) => `https://images.example.com/${path}/${name}.jpg`).join(" ");
+        // The first one that was added is primary.
+        const wanted = ["b", "c", "d", "a"].map((name) => `https://images.example.com/${path}/${name}.jpg`).join(" ");
         const [vehicle, ...others] = await all(exports.vehicles({ scope: 1, filter: { vin: "images" } }));
         expect([vehicle?.images, others]).toEqual([wanted, []]);
         expect(await vehicles.remove({ id, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(true);

@@ -75,15 +75,16 @@ for (const engine of ENGINES)
       expect(await images.primaries([], null)).toEqual(new Map());
     });
 
-    test("finds the images of many vehicles in scope, each in its order, with one statement", async () => {
+    test("finds the images of many vehicles in scope, each in its order after the primary one, with one statement", async () => {
       const [some, none, foreign] = [await newVehicle(), await newVehicle(), await newVehicle(south)];
+      const primary = await add(some, { display_order: 3 });
       const [last, first] = [await add(some, { display_order: 2 }), await add(some, { display_order: 1 })];
       const other = await add(foreign);
       const asked = [some, none, foreign, 999_999];
-      expect(await images.imagesOf(asked, north)).toEqual(new Map([[some, [first, last]]]));
+      expect(await images.imagesOf(asked, north)).toEqual(new Map([[some, [primary, first, last]]]));
       expect(await images.imagesOf(asked, null)).toEqual(
         new Map([
-          [some, [first, last]],
+          [some, [primary, first, last]],
           [foreign, [other]],
         ]),
       );
