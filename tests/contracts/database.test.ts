@@ -57,19 +57,78 @@ for (const engine of ENGINES)
       }
     });
 
-    test("shows reads before a change what is committed, by any process, and nothing of an unfinished write", async () => {
-      const before = (name: string) => names(name, { ...db, all: db.beforeChange.all });
+    test("shows reads what is committed, by any process, and nothing of an unfinished write, however long it takes", async () => {
       for (let time = 0; time < 5; time++) {
         const [own, foreign] = [`before ${time} own`, `before ${time} foreign`];
+        const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const unfinished = db.write(async (tx) => {
           await add(tx, own);
-          return before(own);
+          begun.resolve();
+          await released.promise;
         });
-        expect(await unfinished).toEqual([]);
-        expect(await before(own)).toEqual([own]);
+        await begun.promise;
+        for (let turns = 0; turns < 3; turns++) {
+          expect(await names(own)).toEqual([]);
+          await new Promise((resume) => setImmediate(resume));
+        }
+        released.resolve();
+        await unfinished;
+        expect(await names(own)).toEqual([own]);
         await other.writeOne(insertOf(other), { name: foreign, secret: foreign });
-        expect(await before(foreign)).toEqual([foreign]);
+        expect(await names(foreign)).toEqual([foreign]);
       }
+    });
+
+    test("lets reads neither commit nor see what a write undoes, in whatever turn they are", async () => {
+      const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+      const failed = new Error("undone");
+      const undone = (name: string) =>
+        db.write(async (tx) => {
+          await add(tx, name);
+          for (let turns = 0; turns < 3; turns++) await turn();
+          throw failed;
+        });
+      for (let time = 0; time < 5; time++) {
+        const name = `undone ${time}`;
+        const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        // On SQLite, the write waits for this lock.
+        const holding = other.write(async () => {
+          begun.resolve();
+          await released.promise;
+        });
+        await begun.promise;
+        let isOver = false;
+        const seen: string[] = [];
+        const reading = async (): Promise<void> => {
+          for (; !isOver; await turn()) seen.push(...(await names(name)));
+        };
+        await turn();
+        const writing = undone(name).catch((error: unknown) => {
+          isOver = true;
+          return error;
+        });
+        const reads = reading();
+        for (let turns = 0; turns < 5; turns++) await turn();
+        released.resolve();
+        await holding;
+        expect(await writing).toBe(failed);
+        await reads;
+        await turn();
+        const atOnce = undone(name).catch((error: unknown) => error);
+        seen.push(...(await names(name)));
+        expect(await atOnce).toBe(failed);
+        expect([...seen, ...(await names(name)), ...(await names(name, other))]).toEqual([]);
+      }
+    });
+
+    test("refuses a change that is run as a read", async () => {
+      if (engine.name !== "SQLite") return;
+      for (const run of [
+        () => db.all(insertOf(db), { name: "sly", secret: "s" }),
+        () => db.first(insertOf(db), { name: "sly", secret: "s" }),
+      ])
+        expect(run).toThrow();
+      expect(await names("sly")).toEqual([]);
     });
 
     test("shows each resolved write to long reads, from this process and from another", async () => {

@@ -48,7 +48,6 @@ const counting = (db: SqlDatabase) => {
       return db.first(statement, values);
     },
     longReads: on(db.longReads),
-    beforeChange: on(db.beforeChange),
     write(work) {
       count.transactions++;
       return db.write((tx) => work(on(tx)));

@@ -165,7 +165,6 @@ export const openPostgres = (
     dialect: postgresDialect,
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
-    beforeChange: { all: read },
     // Short reads never wait for a long one on the same connection.
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),

@@ -158,12 +158,6 @@ export interface SqlDatabase extends Sql {
    * wait for its first one.
    */
   readonly longReads: Sql;
-  /**
-   * Runs SELECTs of what a change is about to touch. They see what is committed, as other reads do. On SQLite they run
-   * on the connection that writes, unless it is in a transaction: it still has the pages in memory that the other
-   * connection has to read again after every commit.
-   */
-  readonly beforeChange: Sql;
   /** Rejects if the database does not answer. */
   ping(): Promise<void>;
   /** The numbers of busy connections, of idle connections, and of reads and changes that wait for a connection. */

@@ -26,7 +26,6 @@ export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabas
     all: (statement, values) => timed(() => db.all(statement, values), meter.readTook),
     first: (statement, values) => timed(() => db.first(statement, values), meter.readTook),
     longReads: { all: (statement, values) => timed(() => db.longReads.all(statement, values), meter.readTook) },
-    beforeChange: { all: (statement, values) => timed(() => db.beforeChange.all(statement, values), meter.readTook) },
     writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.writeTook),
     write: (work) =>
       timed(async () => {

@@ -13,13 +13,13 @@ import {
 import type { SqlValue, Statement } from "../query/statement.ts";
 import { Sqlite } from "./addon.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { CommittedReads } from "./committed-reads.ts";
 import { type DatabaseFileListener, DatabaseFileWatch, NO_LISTENER } from "./database-file-watch.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
 import { ReadingThreads } from "./reading-threads.ts";
-import { CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
-import { TurnSnapshot } from "./turn-snapshot.ts";
+import { ASIDE_CACHE_SIZE, CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Of larger files, only the header and the size are checked. A full check would delay the start by seconds. */
@@ -37,15 +37,16 @@ interface Prepared {
 
 /**
  * Runs statements on one connection. Prepared statements are cached by their text, as preparing costs more than a
- * simple read.
+ * simple read. With `readsOnly`, a statement that changes anything is refused.
  */
-const executor = (connection: Connection) => {
+const executor = (connection: Connection, readsOnly = false) => {
   const cache = new Map<string, Prepared>();
 
   const prepared = ({ text }: Statement<unknown>): Prepared => {
     const known = cache.get(text);
     if (known !== undefined) return known;
     const native = connection.prepare(text);
+    if (readsOnly && !native.readonly) throw new Error("a change must not be run as a read");
     const made = { native, hasRows: native.reader };
     if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
     cache.set(text, made);
@@ -118,8 +119,8 @@ const refuseForeignFile = (file: string): void => {
 
 /**
  * Opens a database file (or `:memory:`). The file and its folder are created if needed. One connection writes, in
- * groups (see WriteQueue). Another one reads committed data, so that reads neither see an unfinished write nor wait for
- * it. If the file is no longer at its path, all work is refused (see DatabaseFileWatch).
+ * groups (see WriteQueue). Reads neither see an unfinished write nor wait for it (see CommittedReads). If the file is no
+ * longer at its path, all work is refused (see DatabaseFileWatch).
  */
 export const openSqlite = (
   file: string,
@@ -138,9 +139,13 @@ export const openSqlite = (
   for (const setting of WRITER_SETTINGS) writer.pragma(setting);
   const writing = executor(writer);
   const reader = inMemory ? writer : connect(file);
-  if (!inMemory) reader.pragma("query_only = ON");
-  const reading = inMemory ? writing : executor(reader);
-  const snapshot = inMemory ? null : new TurnSnapshot(reader);
+  if (!inMemory) for (const setting of ["query_only = ON", ASIDE_CACHE_SIZE]) reader.pragma(setting);
+  const reads = inMemory
+    ? null
+    : new CommittedReads(
+        { connection: writer, statements: executor(writer, true) },
+        { connection: reader, statements: executor(reader) },
+      );
   const fileWatch = new DatabaseFileWatch(file, listener);
   if (!inMemory) {
     // A read creates the log if it does not exist yet.
@@ -148,7 +153,7 @@ export const openSqlite = (
     fileWatch.start();
   }
   const onCommitted = (): void => {
-    snapshot?.end();
+    reads?.committed();
     if (!inMemory) fileWatch.verifyAfterCommit();
   };
   const changes = writer.prepare("SELECT total_changes()").pluck();
@@ -157,6 +162,7 @@ export const openSqlite = (
     connection: writer,
     sql: writing,
     onCommitted: onCommitted,
+    onGroup: (state) => (state === "begins" ? reads?.groupBegins() : reads?.groupEnds()),
     beforeNextGroup: () => checkpoints?.due() ?? null,
     currentDeadline: currentDeadline,
   });
@@ -166,31 +172,18 @@ export const openSqlite = (
       return work(tx);
     });
 
-  const read = <Result>(run: () => Result): MaybePromise<Result> => {
+  const read = <Result>(run: (on: typeof writing) => Result): MaybePromise<Result> => {
     // An in-memory database has only one connection, so reads must wait for an unfinished write.
-    if (inMemory && queue.running !== null) return queue.running.then(run);
+    if (queue.running !== null && reads === null) return queue.running.then(() => run(writing));
     try {
       fileWatch.requirePresent();
-      snapshot?.enter();
-      return run();
+      return reads === null ? run(writing) : reads.run(run);
     } catch (error) {
       throw sqliteError(error);
     }
   };
 
-  const all: Sql["all"] = (statement, values) => read(() => reading.all(statement, values));
-  const beforeChange: Sql = {
-    all(statement, values) {
-      if (inMemory || writer.inTransaction) return all(statement, values);
-      fileWatch.requirePresent();
-      try {
-        return writing.all(statement, values);
-      } catch {
-        // This connection does not wait for the locks of other processes.
-        return all(statement, values);
-      }
-    },
-  };
+  const all: Sql["all"] = (statement, values) => read((on) => on.all(statement, values));
   const threads = inMemory ? null : new ReadingThreads(file, currentDeadline);
   const longReads: Sql =
     threads === null
@@ -235,13 +228,11 @@ export const openSqlite = (
     build: new Kysely({ dialect: sqliteDialect }),
     all,
     longReads,
-    beforeChange,
-    first: (statement, values) => read(() => reading.first(statement, values)),
+    first: (statement, values) => read((on) => on.first(statement, values)),
     dataVersion() {
-      if (snapshot === null) return null;
       try {
         fileWatch.requirePresent();
-        return snapshot.dataVersion();
+        return reads?.dataVersion() ?? null;
       } catch (error) {
         throw sqliteError(error);
       }

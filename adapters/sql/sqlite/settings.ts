@@ -1,8 +1,8 @@
 const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
-/** The page cache of each connection that reads, in KiB. SQLite's default of 2 MiB is too small for 50 000 vehicles. */
+/** The page cache of a connection that reads, in KiB. SQLite's default of 2 MiB is too small for 50 000 vehicles. */
 const CACHE_KIB = 32 * 1024;
-/** The page cache of the writing connection, in KiB. A larger one fills during an import without a measurable gain. */
-const WRITER_CACHE_KIB = 8 * 1024;
+/** The page cache of the connection that reads while another one writes, in KiB. Every commit empties it. */
+const ASIDE_CACHE_KIB = 4 * 1024;
 /**
  * The page cache of a connection that walks through a table once, as an export does, in KiB. A larger one takes longer
  * to fill and to free.
@@ -18,6 +18,7 @@ const CHECKPOINT_PAGES = 4000;
 
 /** The setting of the page cache. */
 export const CACHE_SIZE = `cache_size = -${CACHE_KIB}`;
+export const ASIDE_CACHE_SIZE = `cache_size = -${ASIDE_CACHE_KIB}`;
 export const WALK_CACHE_SIZE = `cache_size = -${WALK_CACHE_KIB}`;
 
 /** PRAGMA settings of every connection to a database file. They make it durable and fast, and enforce foreign keys. */
@@ -35,7 +36,6 @@ export const SQLITE_SETTINGS: readonly string[] = [
  */
 export const WRITER_SETTINGS: readonly string[] = [
   "temp_store = MEMORY",
-  `cache_size = -${WRITER_CACHE_KIB}`,
   `cache_spill = ${SPILL_PAGES}`,
   `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
 ];

@@ -15,20 +15,26 @@ export class TurnSnapshot {
   /** The version of the data in the open transaction; `null` until somebody asks for it. */
   private knownVersion: number | null = null;
 
-  constructor(private readonly connection: BetterSqlite3.Database) {
+  /** `isShared` says that the connection also makes changes, whose transactions are left alone. */
+  constructor(
+    private readonly connection: BetterSqlite3.Database,
+    private readonly isShared = false,
+  ) {
     this.begin = connection.prepare("BEGIN");
     this.commit = connection.prepare("COMMIT");
     this.version = connection.prepare<unknown[], number>("PRAGMA data_version").pluck();
   }
 
-  /** Must be called before each read. */
-  enter(): void {
+  /** Must be called before each read. Returns false if the connection is in the middle of a change. */
+  enter(): boolean {
     if (!this.isOpen) {
-      if (!this.connection.inTransaction) this.begin.run();
+      const isInTransaction = this.connection.inTransaction;
+      if (isInTransaction && this.isShared) return false;
+      if (!isInTransaction) this.begin.run();
       this.isOpen = true;
       this.knownVersion = null;
     }
-    if (this.isEnding) return;
+    if (this.isEnding) return true;
     this.isEnding = true;
     setImmediate(() => {
       this.isEnding = false;
@@ -38,17 +44,19 @@ export class TurnSnapshot {
         // The error is ignored: the next read fails, too, and reports it.
       }
     });
+    return true;
   }
 
-  /** A number that differs after every commit, of this process or another. The reads of this turn see that state. */
+  /** A number that differs after every commit by another connection. Must be called after `enter`. */
   dataVersion(): number {
-    this.enter();
     this.knownVersion ??= this.version.get() ?? 0;
     return this.knownVersion;
   }
 
   end(): void {
+    const isOwn = this.isOpen || !this.isShared;
     this.isOpen = false;
+    if (!isOwn) return;
     if (this.connection.open && this.connection.inTransaction) this.commit.run();
   }
 }

@@ -58,6 +58,8 @@ interface WriteQueueOptions {
   readonly sql: Sql;
   /** Is called between a commit and its acknowledgement. If it throws, the writes fail with its error. */
   readonly onCommitted: () => void;
+  /** Is called right before a group takes the write lock, and after it has ended. */
+  readonly onGroup?: (state: "begins" | "ends") => void;
   /** Is called between two groups. Returns what the next group must wait for, or `null`. */
   readonly beforeNextGroup?: () => Promise<void> | null;
   readonly lockTimeoutMs?: number;
@@ -80,6 +82,7 @@ export class WriteQueue {
   private readonly connection: BetterSqlite3.Database;
   private readonly sql: Sql;
   private readonly onCommitted: () => void;
+  private readonly onGroup: (state: "begins" | "ends") => void;
   private readonly beforeNextGroup: () => Promise<void> | null;
   private readonly lockTimeoutMs: number;
   private readonly currentDeadline: CurrentDeadline;
@@ -90,6 +93,7 @@ export class WriteQueue {
     connection,
     sql,
     onCommitted,
+    onGroup = () => {},
     beforeNextGroup = () => null,
     lockTimeoutMs = LOCK_TIMEOUT_MS,
     currentDeadline = NO_DEADLINE,
@@ -98,6 +102,7 @@ export class WriteQueue {
     this.connection = connection;
     this.sql = sql;
     this.onCommitted = onCommitted;
+    this.onGroup = onGroup;
     this.beforeNextGroup = beforeNextGroup;
     this.lockTimeoutMs = lockTimeoutMs;
     this.currentDeadline = currentDeadline;
@@ -132,9 +137,11 @@ export class WriteQueue {
     while (this.waiting.size > 0) {
       // The event loop first accepts the requests that have arrived, so that their writes join this group.
       await new Promise((resume) => setImmediate(resume));
+      this.onGroup("begins");
       this.running = this.runGroup();
       await this.running;
       this.running = null;
+      this.onGroup("ends");
       await this.pause();
     }
     this.working = null;

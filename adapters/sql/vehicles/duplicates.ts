@@ -79,11 +79,11 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
   };
 
   return {
-    of: (vehicle: ComparedVehicle) => find(db.beforeChange, vehicle, null),
+    of: (vehicle: ComparedVehicle) => find(db, vehicle, null),
 
     /** True if the dealer of the vehicle, or the other dealer, refuses duplicates. */
     refuses: (id: number, dealer: number | null): MaybePromise<boolean> =>
-      andThen(db.beforeChange.all(refusing, { id, dealer }), (rows) => rows.length > 0),
+      andThen(db.all(refusing, { id, dealer }), (rows) => rows.length > 0),
 
     /**
      * Ends the transaction of a change with an error if the vehicle, as it is now, is a duplicate by these fields and its
