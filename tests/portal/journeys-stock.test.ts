@@ -1,4 +1,5 @@
 import { channelJourneys } from "./journeys/channels.ts";
+import { correctionJourneys } from "./journeys/corrections.ts";
 import { findingJourneys } from "./journeys/finding.ts";
 import { historyJourneys } from "./journeys/history.ts";
 import { importJourneys } from "./journeys/imports.ts";
@@ -22,6 +23,7 @@ journeysOf(
     findingJourneys,
     historyJourneys,
     sellingJourneys,
+    correctionJourneys,
     suggestionJourneys,
   ],
   [inventoryJourneys, importJourneys],

@@ -67,6 +67,7 @@ const figuresOf = (record: Import) => {
     [OUTCOMES.unchanged[place], counts.unchanged],
     [OUTCOMES.failed[place], counts.failed],
     ...(hasMissing ? ([[OUTCOMES.missing[place], counts.missing]] as const) : []),
+    ...((counts.kept ?? 0) > 0 ? ([["With kept values", counts.kept ?? 0]] as const) : []),
     ["Warnings", counts.warnings],
   ] as const;
 };

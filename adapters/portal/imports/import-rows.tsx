@@ -60,6 +60,15 @@ const RowChanges = ({ row }: { row: ImportRow }) => {
           </List>
         )
       )}
+      {row.kept.length > 0 && (
+        <List size="sm" listStyleType="none">
+          {row.kept.map(({ field, file, ours }) => (
+            <List.Item key={field}>
+              {fieldTitle(field)}: {inWords(field, ours)} is kept, the file says {inWords(field, file)}
+            </List.Item>
+          ))}
+        </List>
+      )}
       <Issues issues={row.warnings} />
     </div>
   );
@@ -82,8 +91,10 @@ export const ImportRows = ({ record }: { record: Import }) => {
   const { counts } = record;
   const isPlan = isDryRun(record);
   const presentOutcomes = OUTCOME_ORDER.filter((outcome) => counts[outcome] > 0);
-  const [chosen, setChosen] = useState<RowOutcome | "">(presentOutcomes[0] ?? "");
-  const outcome = chosen === "" || presentOutcomes.includes(chosen) ? chosen : (presentOutcomes[0] ?? "");
+  const kept = counts.kept ?? 0;
+  const choices: readonly (RowOutcome | "kept")[] = kept > 0 ? [...presentOutcomes, "kept"] : presentOutcomes;
+  const [chosen, setChosen] = useState<RowOutcome | "kept" | "">(choices[0] ?? "");
+  const outcome = chosen === "" || choices.includes(chosen) ? chosen : (choices[0] ?? "");
   return (
     <Section
       title="Rows"
@@ -92,17 +103,21 @@ export const ImportRows = ({ record }: { record: Import }) => {
           size="xs"
           aria-label="Show rows"
           value={outcome}
-          onChange={({ currentTarget }) => setChosen(presentOutcomes.find((one) => one === currentTarget.value) ?? "")}
+          onChange={({ currentTarget }) => setChosen(choices.find((one) => one === currentTarget.value) ?? "")}
           data={[
             ...presentOutcomes.map((one) => ({
               value: one,
               label: `${OUTCOMES[one][isPlan ? 1 : 0]} (${formatNumber(counts[one])})`,
             })),
+            ...(kept > 0 ? [{ value: "kept", label: `With kept values (${formatNumber(kept)})` }] : []),
             { value: "", label: "All rows" },
           ]}
         />
       }
     >
+      {outcome === "kept" && (
+        <Text size="sm">Somebody corrected these values; a file changes them again when it says something new.</Text>
+      )}
       <CursorList<ImportRow>
         key={outcome}
         path={`/imports/${record.id}/rows`}

@@ -1,10 +1,10 @@
 import { Button, FileInput, Group } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Settings, SettingsChanges } from "../../../core/settings/installation.ts";
+import type { Settings } from "../../../core/settings/installation.ts";
 import { useRecord } from "../api/queries.ts";
 import { ConflictChoice } from "../forms/conflict.tsx";
-import { textOrNull } from "../forms/draft.ts";
+import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
@@ -25,19 +25,22 @@ const UNITS = [
 /** The settings as the form holds them; "" stands for `null`. */
 interface Draft extends Pick<Settings, "name" | "currency" | "distance_unit"> {
   readonly time_zone: string;
+  readonly resale_days: string;
   readonly logo: string;
 }
 
-const draftOf = ({ name, currency, distance_unit, time_zone, logo }: Settings): Draft => ({
+const draftOf = ({ name, currency, distance_unit, time_zone, resale_days, logo }: Settings): Draft => ({
   name,
   currency,
   distance_unit,
   time_zone: time_zone ?? "",
+  resale_days: numberText(resale_days),
   logo: logo ?? "",
 });
 
-const bodyOf = ({ time_zone, logo, ...fields }: Draft): SettingsChanges => ({
+const bodyOf = ({ time_zone, resale_days, logo, ...fields }: Draft) => ({
   ...fields,
+  resale_days: numberOrText(resale_days),
   time_zone: textOrNull(time_zone),
   logo: textOrNull(logo),
 });
@@ -117,6 +120,12 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
           label="Time zone"
           options={[["", "Everybody's own"], ...standardChoices("timeZone", [values.time_zone])]}
         />
+      </FieldGroup>
+      <FieldGroup
+        title="Sales"
+        description="A vehicle that comes back later is on the lot for a second time, and its sale stands in reports."
+      >
+        <TextField {...bind("resale_days")} label="Days after a sale in which a return undoes it" inputMode="numeric" />
       </FieldGroup>
     </FormPage>
   );

@@ -25,7 +25,7 @@ export interface SourceDraft extends TypedSchedule, ImportDraft, Pick<Source, "n
   readonly mapping: string;
   readonly columns: readonly OwnColumn[];
   /** Options that the form does not show, and that stay unchanged. */
-  readonly others: Partial<Pick<Source["options"], "charset" | "delimiter" | "dry_run">>;
+  readonly others: Partial<Pick<Source["options"], "charset" | "delimiter" | "dry_run" | "merge">>;
 }
 
 const NO_CREDENTIALS = { user: "", password: "", header: "", value: "" };
@@ -47,7 +47,7 @@ export const emptySource = (dealerId: number | null, timezone: string): SourceDr
 
 /** The form of an existing source. The service never returns its credentials. */
 export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
-  const { columns, mapping, max_missing_percent, charset, delimiter, dry_run, ...words } = options;
+  const { columns, mapping, max_missing_percent, charset, delimiter, dry_run, merge, ...words } = options;
   return {
     name: source.name,
     dealer_id: String(source.dealer_id),
@@ -63,6 +63,7 @@ export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
     columns: Object.entries(columns).map(([heading, field], id) => ({ id, heading, field: field ?? "" })),
     others: {
       dry_run,
+      ...(merge === "off" && { merge }),
       ...(charset !== undefined && { charset }),
       ...(delimiter !== undefined && { delimiter }),
     },

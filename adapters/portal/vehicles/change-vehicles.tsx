@@ -33,7 +33,12 @@ const isAsChanged = (row: Vehicle, now: Vehicle, to: Changes): boolean => {
 /** The request body that undoes the change of a vehicle. */
 const undoOf = (row: Vehicle, to: Changes) =>
   "status" in to
-    ? { status: row.status, stage: row.stage, ...(row.status === "sold" && { sold_at: row.sold_at }) }
+    ? {
+        status: row.status,
+        stage: row.stage,
+        ...(row.status === "sold" && { sold_at: row.sold_at }),
+        ...(row.status !== "sold" && to.status === "sold" && { undo_sale: true }),
+      }
     : { featured: row.featured === 1 };
 
 interface ChangeProps

@@ -37,6 +37,8 @@ const undoChange = async ({ before, after, sale }: StatusChange): Promise<void> 
     status: before.status,
     stage: before.stage,
     ...(sale !== null && { sold_at: before.sold_at, sold_price: sale.sold_price }),
+    // It was sold by mistake, whatever day was entered.
+    ...(after.status === "sold" && { undo_sale: true }),
   });
   if (sale !== null && sale.note !== null) await change("PUT", saleOf(before), { note: sale.note });
 };
@@ -50,6 +52,12 @@ export const useStatusChange = (vehicle: Vehicle) => {
   });
   return async (status: Status, sentence: string, entered?: EnteredSale): Promise<void> => {
     const changed = await changeStatus(vehicle, status, entered);
+    const { before, after } = changed;
+    // It was sold some time ago: the sale stands, and the vehicle is on the lot for a second time.
+    if (before.status === "sold" && before.listed_at !== after.listed_at) {
+      notify(`${sentence} Its sale stands in reports, and it is listed anew.`);
+      return;
+    }
     notifyWithUndo(sentence, () => undoing.mutate(changed));
   };
 };

@@ -11,6 +11,7 @@ import { QueryResult } from "../lists/query-result.tsx";
 import { useMay } from "../session/session.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage, TwoColumns } from "../shell/record-page.tsx";
+import { Corrections } from "./corrections.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
@@ -56,6 +57,7 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
         aside={
           <>
             <VehicleFacts vehicle={record} />
+            {may("vehicles:write") && <Corrections vehicle={record} />}
             {record.status === "sold" && may("vehicles:write") && <VehicleSale vehicle={record} />}
           </>
         }
