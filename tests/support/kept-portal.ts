@@ -52,7 +52,8 @@ const leave = async () => {
   client.setQueryData([SESSION], null);
   await until(() => document.querySelector(".frame") === null);
   client.removeQueries(ofUser);
-  for (const button of document.querySelectorAll(NOTES + " button")) button.click();
+  // Not their other buttons: *Undo* would change records after the journey.
+  for (const button of document.querySelectorAll(NOTES + " button[aria-label=Dismiss]")) button.click();
   await until(() => document.querySelector(NOTES) === null);
   forgetFocus();
   return document.querySelector(".frame, [role=dialog], [role=menu], [role=listbox], " + NOTES) === null;
