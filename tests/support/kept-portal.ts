@@ -132,14 +132,16 @@ export const keptPortal = (chromium: Chromium, url: string, options: WindowOptio
       const { context, page } = kept;
       const { faults, underway } = watch(page);
       let [isLoaded, isEntered] = [!kept.isNew, false];
+      const go = async (path: string): Promise<void> => {
+        const isEmpty = isLoaded && (!isEntered || (await inPage<boolean>(page, "return leave();")));
+        if (isEmpty) await inPage(page, `await enter(${JSON.stringify(path)});`);
+        else await page.goto(`${url}/portal${path}`, { waitUntil: "commit" });
+        [isLoaded, isEntered] = [true, true];
+      };
       const visit: Visit = {
         ...visitOn(page, url, faults),
-        async go(path) {
-          const isEmpty = isLoaded && (!isEntered || (await inPage<boolean>(page, "return leave();")));
-          if (isEmpty) await inPage(page, `await enter(${JSON.stringify(path)});`);
-          else await page.goto(`${url}/portal${path}`, { waitUntil: "commit" });
-          [isLoaded, isEntered] = [true, true];
-        },
+        go,
+        again: () => go(page.url().slice(`${url}/portal`.length)),
       };
       try {
         await reportingFaults(visit, work);

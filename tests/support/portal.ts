@@ -24,6 +24,8 @@ export interface Visit {
   drawPictures(): Promise<unknown>;
   /** Opens a page of the portal by its address. */
   go(path: string): Promise<void>;
+  /** Opens the present address anew: nothing that was read or shown is kept. */
+  again(): Promise<void>;
   /** Expects refusals that belong to the test, such as `409 POST /portal/api/users`. Any other fault fails the test. */
   expects(...faults: readonly string[]): void;
   /** Every unexpected fault. */
@@ -125,6 +127,7 @@ export const visitOn = (page: Page, url: string, seen: readonly string[]): Visit
         (route) => route.fulfill({ contentType: "image/svg+xml", body: PICTURE }),
       ),
     go: async (path) => void (await page.goto(`${url}/portal${path}`, { waitUntil: "commit" })),
+    again: async () => void (await page.reload({ waitUntil: "commit" })),
     expects(...faults) {
       for (const fault of faults) expected.add(fault);
     },

@@ -33,7 +33,7 @@ export const activityJourneys: Journeys = (context) => {
       );
       expect(await fields.getAttribute("aria-expanded")).toBe("true");
 
-      await visit.page.reload();
+      await visit.again();
       await visit.click(priced.getByRole("link", { name: "1998 Lotus Elise" }));
       await visit.arrives("1998 Lotus Elise");
       await visit.shows(visit.section("Audit trail").getByRole("row").filter({ hasText: "changed the price" }));

@@ -16,13 +16,13 @@ const makeKey = async (by: Browser, fields: object): Promise<CreatedKey> => {
   return reply.body;
 };
 
-/** Closes the dialog that shows secrets once, reloads the page, and expects none of them. */
+/** Closes the dialog that shows secrets once, opens the page anew, and expects none of them. */
 const leave = async (visit: Visit, said: string, secrets: readonly string[]): Promise<void> => {
   expect(await visit.button("Done").isDisabled()).toBe(true);
   await visit.field(said).check();
   await visit.press("Done");
   await visit.hides(visit.dialog(/./));
-  await visit.page.reload();
+  await visit.again();
   await visit.arrives(/./);
   const page = await visit.page.content();
   for (const secret of secrets) expect(page).not.toContain(secret);

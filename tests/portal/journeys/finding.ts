@@ -91,7 +91,7 @@ export const findingJourneys: Journeys = (context) => {
         "price",
         "cards",
       ]);
-      await visit.page.reload();
+      await visit.again();
       await found(visit, 3);
       expect(await visit.button("Cards").getAttribute("aria-pressed")).toBe("true");
       expect(await tick(visit, "Wartburg").isChecked()).toBe(true);

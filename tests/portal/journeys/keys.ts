@@ -68,7 +68,7 @@ export const keyJourneys: Journeys = (context) => {
       expect((await fetch(url, { headers: { ...headers, "user-agent": "Showroom/1.0" } })).status).toBe(200);
       const first = await takeSecret(visit);
       expect(headers["X-API-Key"]).toBe(first);
-      await visit.page.reload();
+      await visit.again();
       await visit.arrives(NAME);
       await visit.reads("Showroom/1.0");
       await visit.shows(visit.page.getByRole("img", { name: "Chart: requests in the last 24 hours: 1" }));
@@ -82,7 +82,7 @@ export const keyJourneys: Journeys = (context) => {
       await visit.press("Save");
       await visit.reads(`${NAME} is saved.`);
       expect(await statusOf(first)).toBe(403);
-      await visit.page.reload();
+      await visit.again();
       await visit.shows(visit.section("Recent denials").getByRole("row").filter({ hasText: "permission missing" }));
       await visit.shows(visit.section("Recent denials").getByText("GET /api/vehicles"));
 

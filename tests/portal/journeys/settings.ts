@@ -65,7 +65,7 @@ export const settingsJourneys: Journeys = (context) => {
         await visit.press("Take all theirs");
         expect(await visit.field("Name").inputValue()).toBe("Theirs");
 
-        await visit.go(`/vehicles/${id}`);
+        await visit.page.goBack();
         await visit.reads("€25,999.50");
         await visit.reads("45,000 km");
       },

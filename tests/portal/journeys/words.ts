@@ -5,11 +5,14 @@ import type { Journeys } from "./journey-context.ts";
 
 const TECHNICAL = /NUL|surrogate|null|\bmust\b|_|9007199254740991|2147483647/i;
 
-/** Every text field and choice of the form on the page, by its path. */
-const inputs = async ({ page }: Visit): Promise<(string | null)[]> => {
-  const all = await page.locator("form [name]:is(input, textarea):not([type=checkbox], [type=date])").all();
-  return Promise.all(all.map((input) => input.getAttribute("name")));
-};
+/** Types a text into every text field and choice of the form on the page, in the page itself. */
+const fillAll = ({ page }: Visit, text: string): Promise<void> =>
+  page.evaluate<void>(`
+    for (const input of document.querySelectorAll("form [name]:is(input, textarea):not([type=checkbox], [type=date])")) {
+      // React learns of a change only past what it puts over the property.
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), "value").set.call(input, ${JSON.stringify(text)});
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }`);
 
 /** The messages at the form's fields and in the list above them. */
 const faults = ({ page }: Visit): Promise<string[]> =>
@@ -31,7 +34,7 @@ export const wordJourneys: Journeys = (context) => {
         await visit.go(path);
         await visit.shows(visit.button(submit));
         for (const text of ["", "x".repeat(2_100), "-1"]) {
-          for (const name of await inputs(visit)) await visit.page.locator(`form [name="${name}"]`).fill(text);
+          await fillAll(visit, text);
           const answered = visit.page.waitForResponse((response) => response.request().method() === "POST");
           await visit.press(submit);
           await answered;
@@ -45,28 +48,23 @@ export const wordJourneys: Journeys = (context) => {
       });
     });
 
-  for (const [locale, price, mileage, shown] of [
-    ["en-US", "$25,999.99", "12,500 mi", "25999.99"],
-    ["de-DE", "25999,99", "12.500", "25999,99"],
-    ["fr-FR", "25\u2009999,99", "12\u00A0500", "25999,99"],
-  ] as const)
-    test(`prices and mileages are read as users type them in ${locale}`, async () => {
-      await context().load(
-        context().admin,
-        async (visit) => {
-          await visit.go(`/dealers/${NORTH}/vehicles/new`);
-          await visit.fill({ Make: "Toyota", Model: locale, Year: "2024", Price: price, Mileage: mileage });
-          await visit.press("Add the vehicle");
-          await visit.arrives(`2024 Toyota ${locale}`);
-          const id = Number(new URL(visit.page.url()).pathname.split("/").at(-1));
-          const { body } = await visit.ask("GET", `/vehicles/${id}`);
-          expect(body).toMatchObject({ price: 25999.99, mileage: 12500 });
-          await visit.press("Edit");
-          await visit.shows(visit.field("Price"));
-          expect(await visit.field("Price").inputValue()).toBe(shown);
-          expect(await visit.field("Mileage").inputValue()).toBe("12500");
-        },
-        { locale },
-      );
-    });
+  test("prices and mileages are read as users type them in the browser's language", async () => {
+    await context().load(
+      context().admin,
+      async (visit) => {
+        await visit.go(`/dealers/${NORTH}/vehicles/new`);
+        await visit.fill({ Make: "Toyota", Model: "Yaris", Year: "2024", Price: "25999,99", Mileage: "12.500" });
+        await visit.press("Add the vehicle");
+        await visit.arrives("2024 Toyota Yaris");
+        const id = Number(new URL(visit.page.url()).pathname.split("/").at(-1));
+        const { body } = await visit.ask("GET", `/vehicles/${id}`);
+        expect(body).toMatchObject({ price: 25999.99, mileage: 12500 });
+        await visit.press("Edit");
+        await visit.shows(visit.field("Price"));
+        expect(await visit.field("Price").inputValue()).toBe("25999,99");
+        expect(await visit.field("Mileage").inputValue()).toBe("12500");
+      },
+      { locale: "de-DE" },
+    );
+  });
 };
