@@ -1,6 +1,6 @@
 import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
-import type { Principal } from "../access/principal.ts";
+import { isSuperAdmin, type Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { countsDays, type FilterQuery } from "../vehicles/vehicle-filter.ts";
@@ -37,6 +37,10 @@ interface Ports {
   readonly configuration: string;
 }
 
+/** All that decides what a caller may read, besides the dealer that it is bound to. */
+const rightsOf = (principal: Principal): string =>
+  `${principal.permissions} ${isSuperAdmin(principal)} ${principal.isPublic === true}`;
+
 /**
  * Versions of answers about one dealer's inventory: texts that differ whenever an answer to the same request may. Such
  * an answer depends on the dealer, its vehicles and their images, on what the caller may read, and sometimes on the
@@ -54,7 +58,7 @@ export const makeInventoryVersions = ({ states, clock, configuration }: Ports) =
       if (state === null) return null;
       return andThen(
         timeOf(state, dealerId),
-        (time) => `${dealerId} ${scope} ${principal.permissions} ${state.mark} ${time} ${configuration}`,
+        (time) => `${dealerId} ${scope} ${rightsOf(principal)} ${state.mark} ${time} ${configuration}`,
       );
     });
   };

@@ -50,7 +50,9 @@ describe("the version of a list", () => {
       await versions.ofList(own(), {}),
       await versions.ofList(own({ permissions: permissionSet(["vehicles:read"]) }), {}),
       await versions.ofList(own({ permissions: permissionSet(["vehicles:read", "dealers:read"]) }), {}),
+      await versions.ofList(own({ isPublic: true }), {}),
       await versions.ofList(admin, { dealer_id: records.dealerId }),
+      await versions.ofList({ ...admin, association: "user", role: "user" }, { dealer_id: records.dealerId }),
     ];
     expect(new Set(seen).size).toBe(seen.length);
   });
