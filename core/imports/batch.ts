@@ -13,7 +13,7 @@ import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { RowTransactions, StoredRow } from "./import-repository.ts";
-import { makeRows, type ReadRow } from "./rows.ts";
+import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 
@@ -202,7 +202,15 @@ export const makeBatches = ({
       const scope = scopeOf(principal);
       const noRoom = await storage.recentRefusal(scope);
       if (noRoom !== null) return noRoom;
-      const rows = items.map((item, index) => rowOf(item, index, { scope, rules: images }));
+      const rows: ReadRow[] = [];
+      let since = clock.steadyMs();
+      for (const [index, item] of items.entries()) {
+        if (clock.steadyMs() - since >= TURN_MS) {
+          await pause();
+          since = clock.steadyMs();
+        }
+        rows.push(rowOf(item, index, { scope, rules: images }));
+      }
       const transaction = work.begin();
       const { resale_days: resaleDays } = await settings.read();
 
