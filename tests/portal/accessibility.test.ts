@@ -5,9 +5,10 @@ import { pagesWithout } from "../support/portal-pages.ts";
 import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
+import { examineDialogs } from "./accessible-dialogs.ts";
 import { examined, faultsOf } from "./axe.ts";
 
-describe("everybody can use the pages of the portal:", () => {
+describe("everybody can use the portal:", () => {
   const setup = examined();
   const { fixture, withAxe } = setup;
   let userId = 0;
@@ -106,4 +107,6 @@ describe("everybody can use the pages of the portal:", () => {
       }
     });
   });
+
+  examineDialogs(setup);
 });

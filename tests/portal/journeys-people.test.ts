@@ -2,6 +2,7 @@ import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { journeysOf } from "./journeys/journeys-of.ts";
+import { keyboardJourneys } from "./journeys/keyboard.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
@@ -18,6 +19,7 @@ journeysOf(
     reauthenticationJourneys,
     userJourneys,
     activityJourneys,
+    keyboardJourneys,
   ],
   [signInJourneys],
 );

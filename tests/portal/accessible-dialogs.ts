@@ -1,14 +1,14 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
-import { examined, faultsOf } from "./axe.ts";
+import { type Examined, faultsOf } from "./axe.ts";
 
 /** A key that expires soon. */
 const KEY = "Price board";
 
-describe("everybody can use the dialogs of the portal:", () => {
-  const setup = examined();
+/** Adds the tests that axe finds nothing in dialogs, menus and lists of suggestions. */
+export const examineDialogs = (setup: Examined): void => {
   const { fixture, withAxe } = setup;
   let keyId = 0;
   beforeAll(async () => {
@@ -247,4 +247,4 @@ describe("everybody can use the dialogs of the portal:", () => {
       }
     });
   });
-});
+};
