@@ -70,9 +70,8 @@ export const sourceBody = (dealer: number, name: string) => ({
   schedule: "30 2 * * *",
 });
 
-/** An import of the dealer that has ended, with a failed row that has the mark. */
-const endedImport = async (api: Api, options: string, mark: string): Promise<number> => {
-  const raw = `VIN,Make\n,${mark}\n`;
+/** An import of the file that has ended. */
+const endedImport = async (api: Api, options: string, raw: string): Promise<number> => {
   const sent = await api<Created>("POST", `/api/imports?${options}`, { raw, headers: CSV });
   if (sent.status !== 202) throw new Error(`an import was answered ${sent.status} ${sent.text}`);
   const { id } = sent.body;
@@ -81,6 +80,17 @@ const endedImport = async (api: Api, options: string, mark: string): Promise<num
     ({ body }) => body.state === "completed" || body.state === "previewed",
   );
   return id;
+};
+
+/** A file with a row that fails and has the mark. */
+const failing = (mark: string): string => `VIN,Make\n,${mark}\n`;
+
+/** Corrects the price of the vehicle against the file of an import. */
+export const correctPrice = async (api: Api, { dealer, vehicle }: Targets): Promise<void> => {
+  const vin = `CORRECTED${vehicle}`;
+  await api("PUT", `/api/vehicles/${vehicle}`, { body: { vin, status: "available", undo_sale: true } });
+  await endedImport(api, `dealer_id=${dealer}`, `VIN,Price\n${vin},7000\n`);
+  await api("PUT", `/api/vehicles/${vehicle}`, { body: { price: 8000 } });
 };
 
 /** A new source of the dealer in place of its others, whose number is limited. */
@@ -137,8 +147,8 @@ const MAKING: Readonly<Record<Exclude<keyof Targets, "dealer">, (on: Making) => 
   source: ({ api, dealer, mark }) => onlySource(api, dealer, mark),
   image: newImage,
   otherImage: newImage,
-  import: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}`, mark),
-  dryRun: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}&dry_run=true`, mark),
+  import: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}`, failing(mark)),
+  dryRun: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}&dry_run=true`, failing(mark)),
   mapping: async ({ api, dealer, mark }) =>
     (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealer, columns: {} })).id,
   feed: async ({ api, dealer, mark }) => (await create(api, "/api/feeds", feedBody(dealer, { name: mark }))).id,
