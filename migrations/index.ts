@@ -35,6 +35,7 @@ import { soldPrices } from "./0036-sold-prices.ts";
 import { uniqueVin } from "./0037-unique-vin.ts";
 import { publicKeys } from "./0038-public-keys.ts";
 import { importBases } from "./0042-import-bases.ts";
+import { nameForms } from "./0043-name-forms.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -79,4 +80,5 @@ export const MIGRATIONS: readonly Migration[] = [
   uniqueVin,
   publicKeys,
   importBases,
+  nameForms,
 ];

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { commaList, type Input } from "../schema.ts";
+import { foldName } from "../search/names.ts";
 import { foldLetters } from "../search/words.ts";
 import { DEALER_FILTER, FILTERS, type FilterQuery } from "../vehicles/vehicle-filter.ts";
 
@@ -102,11 +103,15 @@ export const mostFrequent = (counts: readonly ValueCount[]): readonly ValueCount
   return last?.value === null ? [...sorted.slice(0, MAX_VALUES - 1), last] : sorted.slice(0, MAX_VALUES);
 };
 
-/** Merges spellings that differ only in case and accents into one value, in the most frequent spelling. */
-export const mergedSpellings = (counts: readonly ValueCount[]): readonly ValueCount[] => {
+/**
+ * Merges spellings that differ only in case and accents, of makes and models also those that differ in signs and blanks,
+ * into one value, in the most frequent spelling.
+ */
+export const mergedSpellings = (name: FacetName, counts: readonly ValueCount[]): readonly ValueCount[] => {
+  const fold = name === "make" || name === "model" ? foldName : foldLetters;
   const merged = new Map<string | null, ValueCount>();
   for (const { value, count } of counts.toSorted(byFrequency)) {
-    const folded = value === null ? null : foldLetters(String(value));
+    const folded = value === null ? null : fold(String(value));
     const most = merged.get(folded);
     merged.set(folded, { value: most?.value ?? value, count: count + (most?.count ?? 0) });
   }

@@ -1,4 +1,7 @@
+import { withoutEntities } from "../markup/entities.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
+import { otherNamesOf } from "./makes.ts";
+import { joinsOf } from "./neighbours.ts";
 import { partsIn, type SearchedWord, wordsIn } from "./words.ts";
 
 /** The fields whose words are searched. */
@@ -32,6 +35,9 @@ const MAX_WORD_LENGTH = 200;
 /** The maximum length of all words of a vehicle together. PostgreSQL takes 1 MiB. Ordinary texts are much shorter. */
 const MAX_WORDS_LENGTH = 200_000;
 
+/** The fields whose neighbouring words are also found as one. */
+const NAME_FIELDS = ["make", "model", "trim"] as const;
+
 const truncated = (word: string): string =>
   word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join("");
 
@@ -40,8 +46,11 @@ const textsOf = (vehicle: SearchedVehicle): string => {
   const texts: (string | number)[] = [];
   for (const field of SEARCHED_FIELDS) {
     const text = vehicle[field];
-    if (text !== null) texts.push(text);
+    if (text !== null) texts.push(typeof text === "string" ? withoutEntities(text) : text);
   }
+  // People leave out blanks: `rx350`, `landrover`.
+  for (const field of NAME_FIELDS) texts.push(...joinsOf(vehicle[field] ?? "", "all"));
+  texts.push(...joinsOf(vehicle.title ?? "", "borders"));
   // They come before the long texts, whose words may be left out.
   if (vin !== null) texts.unshift(...VIN_ENDS.map((length) => vin.slice(-length)));
   // Words are never joined across a line break.
@@ -65,16 +74,39 @@ export const vehicleWords = (vehicle: SearchedVehicle): string => {
   return stored;
 };
 
+/** Words that a vehicle may have instead of a searched word. */
+export interface OtherWords {
+  readonly words: readonly string[];
+  /** True if the vehicle must have the words as they stand. Otherwise they begin words of it. */
+  readonly areWhole: boolean;
+}
+
+/** A word of a search for vehicles. */
+export interface SearchedVehicleWord extends SearchedWord {
+  readonly others: readonly OtherWords[];
+}
+
+/** What may stand for a word: itself and the word before it as one, and the other names of the make that it names. */
+const othersOf = ({ parts, joined }: SearchedWord, before: SearchedWord | undefined): readonly OtherWords[] => [
+  ...(joined === null && before?.joined === null
+    ? joinsOf(`${before.parts[0]} ${parts[0]}`, "borders").map((word) => ({ words: [word], areWhole: false }))
+    : []),
+  ...otherNamesOf(joined ?? parts[0] ?? "").map((words) => ({ words, areWhole: true })),
+];
+
 /**
  * The words of a query, the longest first, as few vehicles have a long word. A vehicle matches a word if each of its
- * parts begins a word of the vehicle, or if the joined form does. It must match all words.
+ * parts begins a word of the vehicle, if the joined form does, or if it has other words for it. It must match all words.
  */
-export const searchedVehicleWords = (q: string): readonly SearchedWord[] =>
-  wordsIn(q)
-    .map(({ parts, joined }) => ({
+export const searchedVehicleWords = (q: string): readonly SearchedVehicleWord[] => {
+  const words = wordsIn(q);
+  return words
+    .map(({ parts, joined }, place) => ({
       parts: [...new Set(parts.map(truncated))],
       joined: joined === null ? null : truncated(joined),
+      others: othersOf({ parts, joined }, words[place - 1]),
     }))
     .toSorted((one, other) => lengthOf(other) - lengthOf(one));
+};
 
 const lengthOf = ({ parts }: SearchedWord): number => Math.max(...parts.map((part) => part.length));

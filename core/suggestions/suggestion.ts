@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { type Input, integer } from "../schema.ts";
+import { joinsOf } from "../search/neighbours.ts";
 import { vehicleSearch } from "../search/query.ts";
 import { type SearchedWord, wordsIn } from "../search/words.ts";
 
@@ -39,7 +40,10 @@ export const lastWordOf = (q: string): SearchedWord => wordsIn(q).at(-1) ?? { pa
 
 /** True if a word begins words of these texts, by the rules of the search. */
 export const beginsWords = ({ parts, joined }: SearchedWord, ...texts: readonly string[]): boolean => {
-  const words = texts.flatMap((text) => wordsIn(text).flatMap((word) => [...word.parts, word.joined ?? ""]));
+  const words = texts.flatMap((text) => [
+    ...wordsIn(text).flatMap((word) => [...word.parts, word.joined ?? ""]),
+    ...joinsOf(text, "all"),
+  ]);
   const isBegun = (part: string): boolean => words.some((word) => word.startsWith(part));
   return parts.every(isBegun) || (joined !== null && isBegun(joined));
 };

@@ -21,6 +21,7 @@ const anyOf = <Schema extends TSchema>(value: Schema, description: string) =>
   );
 
 const WHOLE_VALUE = "The whole value. Case and accents do not matter.";
+const WHOLE_NAME = "The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`.";
 const wholeValue = () => anyOf(requiredText(100), WHOLE_VALUE);
 
 const amount = (description: string) => Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description }));
@@ -71,8 +72,8 @@ export const FILTERS = {
   status: anyOf(oneOf(STATUSES, { isFolded: true }), "Only vehicles with this status."),
   stage: anyOf(oneOf(Object.values(STAGES).flat(), { isFolded: true }), "Only vehicles with this stage."),
   featured: Type.Optional(flag({ description: "If true, only featured vehicles. If false, only others." })),
-  make: wholeValue(),
-  model: wholeValue(),
+  make: anyOf(requiredText(100), WHOLE_NAME),
+  model: anyOf(requiredText(100), WHOLE_NAME),
   year: amount("Only vehicles of this year."),
   min_price: amount("The lowest price."),
   max_price: amount("The highest price."),

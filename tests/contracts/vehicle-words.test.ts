@@ -10,6 +10,7 @@ import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { vehicleWords } from "../../migrations/0019-vehicle-words.ts";
 import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
 import { spellingUse } from "../../migrations/0035-spelling-use.ts";
+import { nameForms } from "../../migrations/0043-name-forms.ts";
 import { inGate } from "../support/depth.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES, openTwice } from "../support/engines.ts";
@@ -76,6 +77,17 @@ const modelled = (text: string): { parts: string[]; joined: string | null }[] =>
   return runs.map((parts) => ({ parts, joined: parts.length > 1 ? parts.join("") : null }));
 };
 
+/** Neighbouring words of a text, in pairs. */
+const pairsOf = (text: string | null): [string, string][] => {
+  const words = modelled(text ?? "").map(({ parts, joined }) => joined ?? parts[0] ?? "");
+  return words.slice(1).map((word, place) => [words[place] ?? "", word]);
+};
+/** True if letters and digits meet between two words, of which the first is no year. */
+const meets = ([one, other]: [string, string]): boolean => {
+  const isDigit = (letter: string | undefined): boolean => /\p{N}/u.test(letter ?? "");
+  return !/^(19|20)[0-9]{2}$/.test(one) && isDigit([...one].at(-1)) !== isDigit([...other][0]);
+};
+
 const wordsOfModel = (vehicle: Vehicle): string[] =>
   [
     vehicle.year,
@@ -97,13 +109,26 @@ const wordsOfModel = (vehicle: Vehicle): string[] =>
     vehicle.condition,
     vehicle.features,
     vehicle.description,
-  ].flatMap((text) =>
-    modelled(`${text ?? ""}`).flatMap(({ parts, joined }) => [...parts, ...(joined ? [joined] : [])]),
-  );
+  ]
+    .flatMap((text) =>
+      modelled(`${text ?? ""}`).flatMap(({ parts, joined }) => [...parts, ...(joined ? [joined] : [])]),
+    )
+    .concat(
+      [vehicle.make, vehicle.model, vehicle.trim].flatMap((text) => pairsOf(text).map((pair) => pair.join(""))),
+      pairsOf(vehicle.title)
+        .filter(meets)
+        .map((pair) => pair.join("")),
+    );
 
 const isFoundByModel = (vehicle: Vehicle, q: string, own = wordsOfModel(vehicle)): boolean => {
   const begins = (asked: string): boolean => own.some((word) => word.startsWith(asked));
-  return modelled(q).every(({ parts, joined }) => parts.every(begins) || (joined !== null && begins(joined)));
+  const asked = modelled(q);
+  return asked.every(({ parts, joined }, place) => {
+    const before = asked[place - 1];
+    const pair: [string, string] = [before?.parts[0] ?? "", parts[0] ?? ""];
+    const isPair = before?.joined === null && joined === null && meets(pair);
+    return parts.every(begins) || (joined !== null && begins(joined)) || (isPair && begins(pair.join("")));
+  });
 };
 
 /** A query of words that begin those of a text, or of its joined forms, each cut somewhere. */
@@ -346,7 +371,7 @@ for (const engine of ENGINES)
     const updated = async (count: number) => {
       const url = await engine.url();
       const db = connect(url);
-      await migrateWithout(db, vehicleWords, storedSpellings, spellingUse);
+      await migrateWithout(db, vehicleWords, storedSpellings, spellingUse, nameForms);
       const before = wordsFixture(db);
       await before.addDealers();
       await before.run(

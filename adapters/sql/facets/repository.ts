@@ -76,7 +76,7 @@ const amountsOf = (name: AmountFacet, rows: readonly FacetRow[]): Amounts => {
 const valuesOf = (name: FacetName, rows: readonly FacetRow[]): readonly ValueCount[] => {
   const isNumber = FACETS[name].kind === "number";
   const counts = rows.map(({ value, count }) => ({ value: isNumber && value !== null ? Number(value) : value, count }));
-  return mergesSpellings(name) ? mergedSpellings(counts) : counts;
+  return mergesSpellings(name) ? mergedSpellings(name, counts) : counts;
 };
 
 type Vehicle = Readonly<Record<string, string | number | null>>;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { foldName } from "../../../core/search/names.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { fold } from "../../../core/text.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -148,7 +149,7 @@ export const vehicleSpellings = (db: SqlDatabase, hour: CurrentHour = hourNow) =
     for (const vehicle of vehicles) collect(spellings, vehicle, NOTHING_KNOWN);
     if (spellings.size > 0) await add(tx, spellings.values());
     for (const { id, make, model, ...before } of vehicles) {
-      const folded = { make_folded: foldLetters(make), model_folded: foldLetters(model) };
+      const folded = { make_folded: foldName(make), model_folded: foldName(model) };
       if (folded.make_folded !== before.make_folded || folded.model_folded !== before.model_folded)
         await tx.all(refold, { id, make, model, ...folded });
     }

@@ -1,9 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { searchedVehicleWords } from "../../../core/search/vehicle-words.ts";
-import type { SearchedWord } from "../../../core/search/words.ts";
+import { type SearchedVehicleWord, searchedVehicleWords } from "../../../core/search/vehicle-words.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
-import { joinedName, partName } from "./condition.ts";
+import { joinedName, partName, SEARCHED_TEXT } from "./condition.ts";
 
 /** A condition on the words of vehicles. Conditions of the same form have the same SQL text. */
 interface WordsCondition {
@@ -14,50 +13,76 @@ interface WordsCondition {
 
 /** Words consist of letters and digits only, so nothing between these quotes can be read as syntax. */
 const INDEX_SYNTAX = {
-  sqlite: { begins: (text: string) => `"${text}"*`, and: " AND ", or: " OR " },
-  postgres: { begins: (text: string) => `'${text}':*`, and: " & ", or: " | " },
+  sqlite: { begins: (text: string) => `"${text}"*`, is: (text: string) => `"${text}"`, and: " AND ", or: " OR " },
+  postgres: { begins: (text: string) => `'${text}':*`, is: (text: string) => `'${text}'`, and: " & ", or: " | " },
 } as const;
 
 /** The query for the index of all dealers' words. */
-const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedWord[]): string => {
-  const { begins, and, or } = INDEX_SYNTAX[engine];
+const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedVehicleWord[]): string => {
+  const { begins, is, and, or } = INDEX_SYNTAX[engine];
   return words
-    .map(({ parts, joined }) => {
-      const all = `(${parts.map(begins).join(and)})`;
-      return joined === null ? all : `(${all}${or}${begins(joined)})`;
+    .map(({ parts, joined, others }) => {
+      const ways = [
+        `(${parts.map(begins).join(and)})`,
+        ...(joined === null ? [] : [begins(joined)]),
+        ...others.map(({ words: other, areWhole }) => `(${other.map(areWhole ? is : begins).join(and)})`),
+      ];
+      return ways.length === 1 ? ways.join("") : `(${ways.join(or)})`;
     })
     .join(and);
 };
 
+/** The parameter of a word that may stand for a searched one. */
+const otherName = (word: number, place: number, part: number): string =>
+  `${SEARCHED_TEXT}${word}.other.${place}.${part}`;
+
 /** The searched parts of stored words, by the names of their parameters. */
-const storedValues = (words: readonly SearchedWord[]): Values =>
+const storedValues = (words: readonly SearchedVehicleWord[]): Values =>
   Object.fromEntries(
-    words.flatMap(({ parts, joined }, word) => [
+    words.flatMap(({ parts, joined, others }, word) => [
       ...parts.map((text, part) => [partName(word, part), ` ${text}`] as const),
       ...(joined === null ? [] : [[joinedName(word), ` ${joined}`] as const]),
+      ...others.flatMap(({ words: other, areWhole }, place) =>
+        other.map((text, part) => [otherName(word, place, part), areWhole ? ` ${text} ` : ` ${text}`] as const),
+      ),
     ]),
   );
 
 /** True if the stored words of a row match. */
-const holds = (db: SqlDatabase, words: readonly SearchedWord[], stored: RawBuilder<string>): RawBuilder<SqlBool> => {
+const holds = (
+  db: SqlDatabase,
+  words: readonly SearchedVehicleWord[],
+  stored: RawBuilder<string>,
+): RawBuilder<SqlBool> => {
   const found = (name: string) => db.contains(stored, param<string>(name));
-  const conditions = words.map(({ parts, joined }, word) => {
-    const all = sql<SqlBool>`(${sql.join(
-      parts.map((_, part) => found(partName(word, part))),
-      sql` AND `,
-    )})`;
-    return joined === null ? all : sql<SqlBool>`(${all} OR ${found(joinedName(word))})`;
+  // Behind the last word there is no blank.
+  const isThere = (name: string) => db.contains(sql<string>`(${stored} || ' ')`, param<string>(name));
+  const every = (conditions: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
+  const conditions = words.map(({ parts, joined, others }, word) => {
+    const ways = [
+      every(parts.map((_, part) => found(partName(word, part)))),
+      ...(joined === null ? [] : [found(joinedName(word))]),
+      ...others.map(({ words: other, areWhole }, place) =>
+        every(other.map((_, part) => (areWhole ? isThere : found)(otherName(word, place, part)))),
+      ),
+    ];
+    return ways.length === 1 ? sql<SqlBool>`${sql.join(ways)}` : sql<SqlBool>`(${sql.join(ways, sql` OR `)})`;
   });
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 };
 
-const shapeOf = (words: readonly SearchedWord[]): string =>
-  words.map(({ parts, joined }) => `${parts.length}${joined === null ? "" : "j"}`).join();
+const shapeOf = (words: readonly SearchedVehicleWord[]): string =>
+  words
+    .map(({ parts, joined, others }) => {
+      const more = others.map(({ words: other, areWhole }) => `${areWhole ? "w" : "b"}${other.length}`);
+      return `${parts.length}${joined === null ? "" : "j"}${more.join("")}`;
+    })
+    .join();
 
 const STORED = sql<string>`vehicle_words.words`;
 
 /** The ids of the vehicles that have the words, of all dealers. */
-const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<{ id: number }> =>
+const found = (db: SqlDatabase, words: readonly SearchedVehicleWord[]): RawBuilder<{ id: number }> =>
   db.engine === "postgres"
     ? sql`SELECT vehicle_id AS id FROM vehicle_words
         WHERE array_to_tsvector(string_to_array(substr(words, 2), ' ')) @@ CAST(${param("q")} AS text)::tsquery`

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { foldName } from "../../../core/search/names.ts";
 import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
-import { foldLetters } from "../../../core/search/words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 import { ALL_SPELLING_FIELDS, foldedSpelling } from "./spellings.ts";
@@ -156,7 +156,7 @@ export const verifySpellings = (db: SqlDatabase): Promise<readonly Spelling[]> =
         if (folded !== foldedSpelling(field, value)) wrong.push({ field, value });
     for (const field of ["make", "model"] as const)
       for (const form of await snapshot.all(folded(field), {}))
-        if (form.folded !== foldLetters(form.value)) wrong.push({ field, value: form.value });
+        if (form.folded !== foldName(form.value)) wrong.push({ field, value: form.value });
     return wrong;
   });
 };

@@ -81,7 +81,9 @@ const makesAndModels: TextQuery = (db, plan, last) => {
     .select(["make", "model", NUMBER.as("number")])
     .select([sql`MIN(make_folded)`.as("make_folded"), sql`MIN(model_folded)`.as("model_folded")])
     .groupBy(["make", "model"]);
-  const isMeant = mayHaveWord(db, sql`folded`, last);
+  // The words of a name are in its text, and without signs and blanks in its folded form. Databases do not fold every letter.
+  const isMeant = sql<SqlBool>`(octet_length(text) <> length(text)
+    OR ${mayHaveWord(db, sql`(lower(text) || ' ' || folded)`, last)})`;
   const makes = sql`SELECT make AS text, MIN(make_folded) AS folded, SUM(number) AS number FROM pairs GROUP BY make`;
   const models = sql`SELECT make || ' ' || model AS text, make_folded || ' ' || model_folded AS folded, number FROM pairs`;
   return sql`SELECT * FROM (WITH pairs AS MATERIALIZED ${pairs}

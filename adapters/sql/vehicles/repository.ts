@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
+import { foldName } from "../../../core/search/names.ts";
 import { SEARCHED_FIELDS } from "../../../core/search/vehicle-words.ts";
-import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import type { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -44,8 +44,8 @@ const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: nu
 /** The columns that are computed from a vehicle's fields. */
 const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
   ...(price !== undefined && { price_cents: centsOf(price) }),
-  ...(make !== undefined && { make_folded: foldLetters(make) }),
-  ...(model !== undefined && { model_folded: foldLetters(model) }),
+  ...(make !== undefined && { make_folded: foldName(make) }),
+  ...(model !== undefined && { model_folded: foldName(model) }),
 });
 
 /** The columns that fields of a vehicle are stored in. */

@@ -19,7 +19,7 @@ describe("the values of a facet", () => {
   });
 
   test("are merged regardless of case and accents, in the spelling of most vehicles", () => {
-    const merged = mergedSpellings([
+    const merged = mergedSpellings("body_style", [
       { value: "skoda", count: 2 },
       { value: "ŠKODA", count: 2 },
       { value: "Škoda", count: 3 },
@@ -31,6 +31,23 @@ describe("the values of a facet", () => {
       { value: "Tatra", count: 5 },
       { value: null, count: 1 },
     ]);
+  });
+
+  test("of makes and models are also merged regardless of signs and blanks, and of others are not", () => {
+    const counts = [
+      { value: "MERCEDES-BENZ", count: 1 },
+      { value: "Mercedes-Benz", count: 1 },
+      { value: "Mercedes Benz", count: 3 },
+      { value: "+", count: 1 },
+      { value: "-", count: 1 },
+    ];
+    expect(mergedSpellings("make", counts).map(({ value, count }) => [value, count])).toEqual([
+      ["Mercedes Benz", 5],
+      ["+", 1],
+      ["-", 1],
+    ]);
+    expect(mergedSpellings("model", counts)).toHaveLength(3);
+    expect(mergedSpellings("body_style", counts)).toHaveLength(4);
   });
 });
 
