@@ -39,7 +39,7 @@ const sourceIn = ({ source, name }: SaidOfVehicle): Correction["source"] => {
  * The values of a vehicle that are not those of its files, each beside the latest file's. A value that any of the files
  * has is no correction.
  */
-export const correctionsOf = ({ vehicle, images, said }: ComparedWithFiles): readonly Correction[] => {
+const correctionsOf = ({ vehicle, images, said }: ComparedWithFiles): readonly Correction[] => {
   const record: Readonly<Record<string, unknown>> = { ...vehicle, images };
   const isOfFile = (field: string, { base }: SaidOfVehicle): boolean =>
     field === "images" ? isEqual(imagesAfter(base), images) : isSameValue(field, record[field], base[field]);
