@@ -6,7 +6,7 @@ import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../su
 import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
 import { examineDialogs } from "./accessible-dialogs.ts";
-import { examined, faultsOf } from "./axe.ts";
+import { examined, faultsOf, faultsOfPage } from "./axe.ts";
 
 describe("everybody can use the portal:", () => {
   const setup = examined();
@@ -92,7 +92,7 @@ describe("everybody can use the portal:", () => {
         // No page waits for the next minute of the user's limit.
         if (CAN_ADVANCE_CLOCK) await fixture.service.pass(10);
         await visit.go(path);
-        found[path] = await faultsOf(visit);
+        found[path] = await faultsOfPage(visit);
       }
       expect(found).toEqual(Object.fromEntries(everyPage().map((path) => [path, []])));
     });

@@ -41,24 +41,36 @@ type Appearance = (typeof APPEARANCES)[number]["name"];
 let examinations = 0;
 const nextAppearance = (): Appearance => APPEARANCES[examinations++ % APPEARANCES.length]?.name ?? "light";
 
+/** Both sizes, the present one first: a page draws itself anew when its size changes. */
+const sizesOf = (page: Page) => (page.viewportSize()?.width === NARROW.width ? [NARROW, WIDE] : [WIDE, NARROW]);
+
 /**
- * The faults of what a page shows, named by its appearance: in the deep run in all, in the gate in `only` or the next
- * one each time. Whether it scrolls sideways when narrow is always examined.
+ * The faults of a page, named by its appearance: in the deep run in all, in the gate in `only` or the next one each
+ * time. Whether it scrolls sideways when narrow is always examined. The page keeps the last size.
  */
-export const faultsOf = async (visit: Visit, only: Appearance = nextAppearance()): Promise<string[]> => {
+export const faultsOfPage = async (visit: Visit, only: Appearance = nextAppearance()): Promise<string[]> => {
   const { page } = visit;
   await settled(visit);
   const found: string[] = [];
-  for (const { name, size, colorScheme } of APPEARANCES) {
-    if (!DEEP && name !== only) continue;
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    found.push(...(await foundOn(page)).map((fault) => `${name}: ${fault}`));
+  for (const wanted of sizesOf(page)) {
+    const looks = APPEARANCES.filter(({ name, size }) => size === wanted && (DEEP || name === only));
+    if (looks.length === 0 && wanted === WIDE) continue;
+    await page.setViewportSize(wanted);
+    for (const { name, colorScheme } of looks) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await foundOn(page)).map((fault) => `${name}: ${fault}`));
+    }
+    if (wanted === NARROW && (await page.evaluate<boolean>(SCROLLS_SIDEWAYS)))
+      found.push("narrow: it scrolls sideways");
   }
-  await page.setViewportSize(NARROW);
-  if (await page.evaluate<boolean>(SCROLLS_SIDEWAYS)) found.push("narrow: it scrolls sideways");
-  await page.setViewportSize(WIDE);
-  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+};
+
+/** The same for what a page shows in between: it is wide and light again afterwards. */
+export const faultsOf = async (visit: Visit, only: Appearance = nextAppearance()): Promise<string[]> => {
+  const found = await faultsOfPage(visit, only);
+  await visit.page.setViewportSize(WIDE);
+  await visit.page.emulateMedia({ colorScheme: "light" });
   return found;
 };
 
