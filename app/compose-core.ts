@@ -69,6 +69,7 @@ import { makeUsageStore } from "../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../adapters/sql/users/repository.ts";
 import { makeInventoryStates } from "../adapters/sql/vehicles/inventory-states.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
+import { makeAlarm } from "../adapters/system/alarms.ts";
 import { feedTokens } from "../adapters/system/feed-tokens.ts";
 import { recurring } from "../adapters/system/recurring.ts";
 import { secrets } from "../adapters/system/secrets.ts";
@@ -206,6 +207,7 @@ export const composeCore = ({
     nudge: () => background(runner.nudge),
     tidySoon: () => background(tidying.soon),
     storage,
+    alarm: makeAlarm(clock),
   });
   const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
   const egress = guardedEgress({ allowed: egressAllow, clock });

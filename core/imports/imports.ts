@@ -22,6 +22,7 @@ import {
 import type { MappingRepository } from "./mapping-repository.ts";
 import { MAX_WAITING, makeReception, type ReceivedImport, TOO_MANY } from "./reception.ts";
 import { firstProgress } from "./run.ts";
+import type { Alarm } from "./upload-slots.ts";
 
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -53,6 +54,8 @@ interface Parts {
   /** Starts the removal of what is no longer needed in the background. */
   readonly tidySoon?: () => void;
   readonly storage?: Storage;
+  /** Ends the wait of files for a place. Without it, none waits. */
+  readonly alarm?: Alarm;
 }
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
@@ -76,6 +79,7 @@ export const makeImports = ({
   nudge,
   tidySoon = () => {},
   storage = UNLIMITED_STORAGE,
+  alarm,
 }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
@@ -112,7 +116,7 @@ export const makeImports = ({
   };
 
   return {
-    ...makeReception({ imports, mappings, clock, storage }),
+    ...makeReception({ imports, mappings, clock, storage, alarm }),
 
     /** Queues a received import. */
     async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {

@@ -15,7 +15,7 @@ import { delimiterOf, type ImportOptions, type ImportQuery, optionsOf, ownColumn
 import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 import { firstProgress } from "./run.ts";
-import { UploadSlots } from "./upload-slots.ts";
+import { type Alarm, UploadSlots } from "./upload-slots.ts";
 
 /** The maximum number of waiting imports of a dealer. */
 export const MAX_WAITING = 10;
@@ -39,6 +39,14 @@ export interface Upload {
   sent(): { readonly bytes: number; readonly sha256: string };
 }
 
+/** A file that a request is about to send. Nothing of it is read before `open`. */
+export interface ArrivingUpload {
+  /** Begins to read the file; `null` if it is refused, whose reason the opener knows. */
+  open(): Promise<Upload | null>;
+  /** Resolves if the sender goes away. */
+  readonly gone?: Promise<unknown>;
+}
+
 /** An import whose file was received. It is not visible yet. */
 export interface ReceivedImport {
   readonly id: number;
@@ -58,6 +66,8 @@ interface Parts {
   readonly storage: Pick<Storage, "refusal">;
   readonly mappings: Pick<MappingRepository, "find">;
   readonly clock: Clock;
+  /** Ends the wait for a place. Without it, no file waits. */
+  readonly alarm?: Alarm | undefined;
 }
 
 const failureOf = (fault: FileFault): Failure =>
@@ -120,8 +130,8 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Receives the files of imports: stores them, and finds out how to read them. */
-export const makeReception = ({ imports, mappings, clock, storage }: Parts) => {
-  const arriving = new UploadSlots();
+export const makeReception = ({ imports, mappings, clock, storage, alarm }: Parts) => {
+  const arriving = new UploadSlots(alarm ?? null);
 
   /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
   const columnsIn = async (
@@ -173,9 +183,20 @@ export const makeReception = ({ imports, mappings, clock, storage }: Parts) => {
     return { file, found: layout, columns };
   };
 
-  return {
+  const uses = {
     /** Receives a file. Nothing is imported before `start`. */
     async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<ReceivedImport>> {
+      const received = await uses.receiveArriving(principal, query, { open: async () => upload });
+      if (received === null) throw new Error("an open file was refused");
+      return received;
+    },
+
+    /** The same for a file that is opened once there is a place for it; `null` if its opener refuses it. */
+    async receiveArriving(
+      principal: Principal,
+      query: ImportQuery,
+      { open, gone }: ArrivingUpload,
+    ): Promise<Outcome<ReceivedImport> | null> {
       const refused = admit(principal, "import.create");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
@@ -189,7 +210,9 @@ export const makeReception = ({ imports, mappings, clock, storage }: Parts) => {
       if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
       const noRoom = await storage.refusal(dealerId);
       if (noRoom !== null) return noRoom;
-      const reception = async (): Promise<Outcome<ReceivedImport>> => {
+      const reception = async (): Promise<Outcome<ReceivedImport> | null> => {
+        const upload = await open();
+        if (upload === null) return null;
         const progress = firstProgress(options);
         const id = await imports.begin({
           dealerId,
@@ -207,7 +230,8 @@ export const makeReception = ({ imports, mappings, clock, storage }: Parts) => {
           if (file === null || file instanceof Failure) await imports.discard(id);
         }
       };
-      return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception });
+      return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception, gone });
     },
   };
+  return uses;
 };

@@ -3,7 +3,7 @@ import type { Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
-import type { Upload } from "../../../core/imports/reception.ts";
+import type { ArrivingUpload } from "../../../core/imports/reception.ts";
 import type { Arrival } from "../../../core/keys/me.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { SentParameters } from "./parameters.ts";
@@ -113,8 +113,8 @@ interface FileBody<Query> {
   readonly receive: (sending: {
     readonly principal: Principal;
     readonly query: Query;
-    readonly upload: Upload;
-  }) => Promise<Outcome<unknown>>;
+    readonly upload: ArrivingUpload;
+  }) => Promise<Outcome<unknown> | null>;
 }
 
 interface RouteDefinition<Params extends TObject, Query extends TObject> {

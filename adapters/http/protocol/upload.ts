@@ -181,15 +181,21 @@ export const toUpload = (sent: SentFile): Upload | Problem => {
 export const fetchedUpload = (file: Omit<SentFile, "isPart">): Upload | Problem => toUpload({ ...file, isPart: true });
 
 /**
- * The file of a request, or the reason why it is refused. The file is the body, or the part `file` of a form. The start
- * of a form is read here. If it is malformed, BrokenUpload is thrown; reading `pieces` may throw it, too.
+ * Opens the file of a request, or says why it is refused. The file is the body, or the part `file` of a form, whose start
+ * is read when it is opened, and not before. If it is malformed, BrokenUpload is thrown; reading `pieces` may throw it,
+ * too.
  */
-export const requestUpload = async (request: Request, clock: SteadyClock): Promise<Upload | Problem> => {
+export const requestUpload = (request: Request, clock: SteadyClock): Problem | (() => Promise<Upload | Problem>) => {
   const type = request.headers.get("content-type") ?? "";
   const encoding = request.headers.get("content-encoding") ?? "";
   const body = incomingBody(request, clock);
-  if (mediaTypeOf(type) !== FORM) return toUpload({ isPart: false, name: null, type, encoding, bytes: body });
+  if (mediaTypeOf(type) !== FORM) {
+    const upload = toUpload({ isPart: false, name: null, type, encoding, bytes: body });
+    return upload instanceof Problem ? upload : async () => upload;
+  }
   if (encoding !== "") return PACKED_FORM;
-  const part = await filePartOf(type.slice(0, MAX_TYPE), body);
-  return toUpload({ ...part, isPart: true, name: part.fileName });
+  return async () => {
+    const part = await filePartOf(type.slice(0, MAX_TYPE), body);
+    return toUpload({ ...part, isPart: true, name: part.fileName });
+  };
 };

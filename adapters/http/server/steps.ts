@@ -4,6 +4,7 @@ import type { Operation } from "../../../core/access/policy.ts";
 import type { RateLimiter } from "../../../core/access/rate-limits.ts";
 import type { SteadyClock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
+import type { Upload } from "../../../core/imports/reception.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { readJson } from "../protocol/body.ts";
@@ -105,10 +106,19 @@ export const readBody =
 export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
   const received = async ({ request, principal, input }: Exchange): Promise<unknown> => {
     try {
-      const upload = await requestUpload(request, clock);
-      if (upload instanceof Problem) return upload;
+      const openUpload = requestUpload(request, clock);
+      if (openUpload instanceof Problem) return openUpload;
+      let problem: Problem | null = null;
+      const upload = {
+        gone: new Promise<void>((resolve) => request.signal.addEventListener("abort", () => resolve())),
+        async open(): Promise<Upload | null> {
+          const opened = await openUpload();
+          problem = opened instanceof Problem ? opened : null;
+          return opened instanceof Problem ? null : opened;
+        },
+      };
       const received = await receive({ principal, query: input.query, upload });
-      return received instanceof Failure ? problemOf(received, audience) : received;
+      return received instanceof Failure ? problemOf(received, audience) : (received ?? problem);
     } catch (error) {
       if (error instanceof BrokenUpload) return new Problem(error.code, error.message);
       throw error;

@@ -70,7 +70,14 @@ for (const engine of ENGINES)
       for (const key of keys)
         expectReply(await fixture.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
       const key = await newKey();
-      expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
+      const waiting = post({ key, raw: FILE, headers: CSV });
+      let isAnswered = false;
+      void waiting.then(() => (isAnswered = true));
+      await eventually(async () => {
+        await pass(5);
+        return isAnswered;
+      }, Boolean);
+      expectReply(await waiting, { status: 429, code: "too_many_jobs" });
       await eventually(async () => {
         await pass(31);
         for (const { sendMore, answer } of uploads) if (answer() === null) sendMore();
@@ -86,6 +93,23 @@ for (const engine of ENGINES)
       }
       expect(await arriving()).toBe(0);
       expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 202 });
+    });
+
+    test("wait for a place while two of their dealer arrive, and take the first that becomes free", async () => {
+      const key = await newKey();
+      const begin = () => slowUpload(fixture.service.url, key, { "Content-Type": "text/csv" });
+      const uploads = [begin(), begin()];
+      await eventually(arriving, (count) => count === uploads.length);
+      const waiting = post({ key, raw: FILE, headers: CSV });
+      uploads[0]?.socket.write("0\r\n\r\n");
+      expectReply(await waiting, { status: 202 });
+      expect(uploads[1]?.answer()).toBeNull();
+      uploads[1]?.socket.write("0\r\n\r\n");
+      await eventually(
+        async () => uploads[1]?.answer()?.status,
+        (status) => status === 202,
+      );
+      for (const { socket } of uploads) socket.destroy();
     });
 
     test.each([

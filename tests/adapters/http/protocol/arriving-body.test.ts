@@ -76,7 +76,8 @@ describe("a body that arrives", () => {
       pull: (controller) => controller.enqueue(sent++ === 0 ? magic : name),
     });
     const request = new Request("http://localhost", { method: "POST", body, headers: { "content-type": "text/csv" } });
-    const upload = await requestUpload(request, fakeClock());
+    const open = requestUpload(request, fakeClock());
+    const upload = open instanceof Problem ? open : await open();
     if (upload instanceof Problem) throw new Error(upload.sentence);
     const fault = await Array.fromAsync(upload.pieces).catch((error: unknown) => error);
     expect(fault).toMatchObject({ code: "import_file_too_large" });
