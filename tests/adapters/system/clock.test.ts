@@ -151,3 +151,20 @@ describe("a date and time with a zone", () => {
       expect(systemClock.parse(text)).toBeNull();
     });
 });
+
+test("the clock's timers work again and again, until they are ended", () => {
+  jest.useFakeTimers();
+  try {
+    let times = 0;
+    const end = systemClock.every(5000, () => times++);
+    jest.advanceTimersByTime(4999);
+    expect(times).toBe(0);
+    jest.advanceTimersByTime(5001);
+    expect(times).toBe(2);
+    end();
+    jest.advanceTimersByTime(60_000);
+    expect(times).toBe(2);
+  } finally {
+    jest.useRealTimers();
+  }
+});
