@@ -1,9 +1,9 @@
-import { notifications } from "@mantine/notifications";
 import { ApiError } from "../api/client.ts";
+import { showNotification } from "./notifications.ts";
 
 /** Shows a short notification. */
 export const notify = (message: string): void => {
-  notifications.show({ message, autoClose: 5_000, withBorder: true, closeButtonProps: { "aria-label": "Dismiss" } });
+  showNotification(message, 5_000);
 };
 
 /** Shows why something failed: the server's sentence, or `fallback` for an error in the page. */

@@ -1,27 +1,24 @@
 import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { showNotification } from "./notifications.ts";
 
 /** Shows a short notification about a change that was made at once, with *Undo*. */
 export const notifyWithUndo = (message: string, undo: () => void): void => {
-  const id = notifications.show({
-    message: (
-      <Group justify="space-between" gap="xs">
-        <span>{message}</span>
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => {
-            notifications.hide(id);
-            undo();
-          }}
-        >
-          Undo
-        </Button>
-      </Group>
-    ),
+  const id = showNotification(
+    <Group justify="space-between" gap="xs">
+      <span>{message}</span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => {
+          notifications.hide(id);
+          undo();
+        }}
+      >
+        Undo
+      </Button>
+    </Group>,
     // Long enough to be read and reached with the keyboard.
-    autoClose: 8_000,
-    withBorder: true,
-    closeButtonProps: { "aria-label": "Dismiss" },
-  });
+    8_000,
+  );
 };
