@@ -29,11 +29,20 @@ export interface Merging {
   readonly ownerOf: (field: string) => Owner;
 }
 
+const saysNothingNew = (before: Base, file: Base): boolean => {
+  for (const field of Object.keys(file)) {
+    const value = file[field];
+    if (before[field] !== value && !isEqual(before[field], value)) return false;
+    if (value === undefined || !(field in before)) return false;
+  }
+  return true;
+};
+
 /** What is kept after a row; `null` if the row said nothing new. */
-export const baseAfter = (before: Base | null, file: Base): Base | null =>
-  before !== null && Object.entries(file).every(([field, value]) => field in before && isEqual(before[field], value))
+export const baseAfter = (before: Base | null, ...files: readonly Base[]): Base | null =>
+  before !== null && files.every((file) => saysNothingNew(before, file))
     ? null
-    : { ...before, ...file };
+    : Object.assign({ ...before }, ...files);
 
 /** The images that a vehicle gets from a row; `null` for no change. */
 export interface MergedImages {

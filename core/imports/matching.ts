@@ -253,7 +253,7 @@ const changedFieldsOf = (
 ): Outcome<ChangedFields> => {
   const body = vehicleChanges.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   if (body instanceof Failure) return body;
-  const said: Base = { ...vehicleUpdateOf(clock, body) };
+  const said = vehicleUpdateOf(clock, body) as Base;
   const { taken, kept } = mergedRow({
     file: said,
     vehicle,

@@ -90,6 +90,8 @@ interface MergedRow {
   readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
 }
 
+const NOTHING_MERGED = { taken: {}, kept: [] } as const;
+
 /** What a row changes, and what it does not change although it says something else. */
 export const mergedRow = ({
   file,
@@ -99,6 +101,9 @@ export const mergedRow = ({
   ownerOf,
   isSame,
 }: MergedRow): { readonly taken: Readonly<Record<string, unknown>>; readonly kept: readonly KeptValue[] } => {
+  const differs = Object.keys(file).filter((field) => !isSame(field, record[field], file[field]));
+  // Most rows of most files change nothing.
+  if (differs.length === 0) return NOTHING_MERGED;
   const verdictOf = (field: string): ReturnType<typeof mergedField> =>
     mergedField({
       base: baseOf(field, base, vehicle),
@@ -107,13 +112,13 @@ export const mergedRow = ({
       owner: ownerOf(field),
       isSame: (stored, sent) => isSame(field, stored, sent),
     });
-  const keepsStatus = "status" in file && verdictOf("status") === "record";
+  const keepsStatus = differs.includes("status") && verdictOf("status") === "record";
   const status = keepsStatus || file.status === undefined ? vehicle.status : file.status;
   const taken: Record<string, unknown> = {};
   const kept: KeptValue[] = [];
-  for (const [field, value] of Object.entries(file)) {
+  for (const field of differs) {
+    const value = file[field];
     const verdict = verdictOf(field);
-    if (verdict === "both") continue;
     const isOfOtherStatus =
       base !== null &&
       ((keepsStatus && BESIDE_STATUS.has(field)) || (field === "stage" && value !== null && !isStageOf(status, value)));

@@ -235,7 +235,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     batch.candidates.add(vehicle);
     if (merging !== null) {
       const said = decision.outcome === "created" ? saidOfNew(values.fields, { ...decision.fields }) : decision.said;
-      const base = baseAfter(batch.bases.get(vehicle.id) ?? null, { ...said, ...images.said });
+      const base = baseAfter(batch.bases.get(vehicle.id) ?? null, said, images.said);
       if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
     }
     const primary = options.images === "exactly" ? (values.primary ?? values.images?.[0]) : undefined;
