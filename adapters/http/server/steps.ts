@@ -110,7 +110,10 @@ export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: A
       if (openUpload instanceof Problem) return openUpload;
       let problem: Problem | null = null;
       const upload = {
-        gone: new Promise<void>((resolve) => request.signal.addEventListener("abort", () => resolve())),
+        gone: new Promise<void>((resolve) => {
+          if (request.signal.aborted) resolve();
+          else request.signal.addEventListener("abort", () => resolve());
+        }),
         async open(): Promise<Upload | null> {
           const opened = await openUpload();
           problem = opened instanceof Problem ? opened : null;

@@ -6,7 +6,7 @@ import { dealerKey } from "../../../core/callers.ts";
 import { fakeClock } from "../../../support/clock.ts";
 
 /** A request with a file whose reading is counted, and the upload that the use case gets. */
-const begun = async (type: string) => {
+const begun = async (type: string, isGone = false) => {
   let read = 0;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -19,6 +19,7 @@ const begun = async (type: string) => {
     { highWaterMark: 0 },
   );
   const sending = new AbortController();
+  if (isGone) sending.abort();
   const headers = { "content-type": type };
   const request = new Request("http://localhost/api/imports", {
     method: "POST",
@@ -56,6 +57,12 @@ for (const type of ["text/csv", "multipart/form-data; boundary=x"])
 
 test("a client that goes away is told to whoever waits for a place for its file", async () => {
   const { upload, sending } = await begun("text/csv");
+  let isTold = false;
+  void upload.gone?.then(() => (isTold = true));
+  await Promise.resolve();
+  expect(isTold).toBe(false);
   sending.abort();
-  expect(await upload.gone).toBeUndefined();
+  await upload.gone;
+  const { upload: late } = await begun("text/csv", true);
+  await late.gone;
 });
