@@ -75,7 +75,7 @@ export const vehicleWords = (vehicle: SearchedVehicle): string => {
 };
 
 /** Words that a vehicle may have instead of a searched word. */
-export interface OtherWords {
+interface OtherWords {
   readonly words: readonly string[];
   /** True if the vehicle must have the words as they stand. Otherwise they begin words of it. */
   readonly areWhole: boolean;
