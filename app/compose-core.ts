@@ -208,6 +208,7 @@ export const composeCore = ({
     tidySoon: () => background(tidying.soon),
     storage,
     alarm: makeAlarm(clock),
+    settings,
   });
   const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
   const egress = guardedEgress({ allowed: egressAllow, clock });

@@ -34,6 +34,7 @@ import { spellingUse } from "./0035-spelling-use.ts";
 import { soldPrices } from "./0036-sold-prices.ts";
 import { uniqueVin } from "./0037-unique-vin.ts";
 import { publicKeys } from "./0038-public-keys.ts";
+import { dateOrder } from "./0041-date-order.ts";
 import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
 import type { Migration } from "./migration.ts";
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   soldPrices,
   uniqueVin,
   publicKeys,
+  dateOrder,
   importBases,
   nameForms,
 ];

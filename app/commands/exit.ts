@@ -7,6 +7,8 @@ export const EXIT = {
   usage: 2,
   /** The command was done, except for some rows of an import. */
   partly: 3,
+  /** An import was done, with assumptions or something left undone that its warnings name. */
+  warned: 4,
 } as const;
 
 /** An expected failure of a command. The message is for the person who typed it. */

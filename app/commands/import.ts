@@ -7,7 +7,10 @@ import { FORMAT_TYPES, toUpload } from "../../adapters/http/protocol/upload.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import { CHARSETS, FILE_FORMATS, type FileFormat } from "../../core/imports/file/file.ts";
+import { hasTellingWarnings } from "../../core/imports/file-warnings.ts";
 import {
+  CURRENCY_MODES,
+  DATE_ORDER_MODES,
   DELIMITER_NAMES,
   EMPTY_CELL_MODES,
   IMAGE_MODES,
@@ -18,6 +21,7 @@ import {
   MATCHES,
   MISSING_MODES,
   ON_ERROR,
+  UNIT_MODES,
 } from "../../core/imports/import.ts";
 import type { Imports } from "../../core/imports/imports.ts";
 import { DECIMALS } from "../../core/imports/values/reading.ts";
@@ -113,7 +117,7 @@ const waitUntilDone = async (imports: Imports, { id, progress: { total } }: Impo
 /** The results of the rows in words, such as `created 3, unchanged 1, failed 1`. */
 const countsText = ({ counts }: Import): string =>
   Object.entries(counts)
-    .filter(([, count]) => count > 0)
+    .filter(([, count]) => (count ?? 0) > 0)
     .map(([outcome, count]) => `${outcome} ${count}`)
     .join(", ") || "nothing";
 
@@ -139,13 +143,14 @@ const requireSuccess = (done: Import): void => {
       `${counts.missing} vehicles are missing, which somebody must confirm (POST /api/imports/${id}/confirm); the rows are done`,
     );
   if (counts.failed > 0) throw new CommandError(failed, EXIT.partly);
+  if (hasTellingWarnings(done)) throw new CommandError("done, with the warnings above", EXIT.warned);
 };
 
 const importVehicles = async (file: string, options: ImportCommandOptions): Promise<void> => {
   const query = queryOf(options);
   await withCore("existing", async ({ imports, runner }) => {
     const started = await startImport(imports, { file, format: options.format }, query);
-    for (const { path, message } of started.warnings) warn(`${path} ${message}`);
+    for (const { path, message } of started.warnings) warn(`${path} ${message}`.trimStart());
     // A service that uses this database may run the import instead, if it claims the job first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
     let done: Import;
@@ -154,6 +159,10 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     } finally {
       await runner.stop();
     }
+    // What was found in the rows is known only now.
+    const said = new Set(started.warnings.map(({ code, path }) => `${code} ${path}`));
+    for (const { code, path, message } of done.warnings)
+      if (!said.has(`${code} ${path}`)) warn(`${path} ${message}`.trimStart());
     await printFailedRows(imports, done);
     if (options.json) printJson(done);
     else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${countsText(done)}.`);
@@ -213,6 +222,10 @@ export const addImport = (program: Command): void => {
       choiceOption("--images <word>", "what the images of a row do to existing images; default: replace", IMAGE_MODES),
     )
     .addOption(choiceOption("--decimal <word>", "the character before the cents of prices; default: auto", DECIMALS))
+    .addOption(choiceOption("--date-order <word>", "the order of day and month; default: auto", DATE_ORDER_MODES))
+    .addOption(choiceOption("--units <word>", "what happens to mileages in another unit; default: convert", UNIT_MODES))
+    .addOption(choiceOption("--currency <word>", "what another currency means; default: check", CURRENCY_MODES))
+    .addOption(numberOption("--heading-row <number>", "the line of the heading; default: found"))
     .addOption(
       new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
     )

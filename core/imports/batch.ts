@@ -15,6 +15,7 @@ import type { ImportIssue } from "./import-issue.ts";
 import type { RowTransactions, StoredRow } from "./import-repository.ts";
 import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
+import { isNoStockNumber, isNothing, isNoVin } from "./values/nothing.ts";
 import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 
 /** The maximum number of vehicles in one request. */
@@ -127,6 +128,17 @@ const textIn = (value: unknown): string | null => (typeof value === "string" && 
 const exportedIdentityIn = ({ id, created_at }: Readonly<Record<string, unknown>>): ExportedIdentity | null =>
   isId(id) && typeof created_at === "string" ? { id, createdAt: created_at } : null;
 
+const PLACEHOLDER = { code: "placeholder", message: "is no VIN, and is taken as no value" };
+
+/** The fields of an item whose values are none: words such as `N/A` keep the field, like a field that was not sent. */
+const sentValues = (sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(sent).filter(([field, value]) => {
+      if (typeof value !== "string" || field === "vin") return true;
+      return field === "stock_number" ? value === "" || !isNoStockNumber(value) : !isNothing(value);
+    }),
+  );
+
 /** The row that an item stands for. Its values are validated later, by the schemas of POST and PUT. */
 const rowOf = (
   item: unknown,
@@ -137,17 +149,20 @@ const rowOf = (
   const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
   const { dealer_id: dealer = null, images, ...sent } = (isObject ? item : {}) as Readonly<Record<string, unknown>>;
   const dealerId = scope ?? (isId(dealer) ? dealer : null);
-  const warning = vinWarning(sent.vin);
+  const { vin, ...others } = sentValues(sent);
+  const isPlaceholder = typeof vin === "string" && vin !== "" && isNoVin(vin);
+  const values: Readonly<Record<string, unknown>> = isPlaceholder || vin === undefined ? others : { vin, ...others };
+  const warning = isPlaceholder ? PLACEHOLDER : vinWarning(vin);
   const listed = sentImages(images, rules);
   const primary = listed.images?.find(({ is_primary }) => is_primary)?.image_url;
   return {
     row: { row: place, line: place, cells: [], problem: null, next: { offset: 0, line: place, row: place } },
     dealerId,
     values: {
-      fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !READ_ONLY.has(name))),
+      fields: Object.fromEntries(Object.entries(values).filter(([name]) => !READ_ONLY.has(name))),
       images: listed.images === undefined ? null : [...new Set(listed.images.map(({ image_url }) => image_url))],
       ...(primary !== undefined && { primary }),
-      key: { vin: textIn(sent.vin), stock_number: textIn(sent.stock_number) },
+      key: { vin: textIn(values.vin), stock_number: textIn(values.stock_number) },
       exported: exportedIdentityIn(sent),
       dealerId,
       errors: [

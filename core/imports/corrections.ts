@@ -9,7 +9,7 @@ import { type Vehicles, whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { imagesAfter } from "./bases.ts";
 import type { ComparedWithFiles, CorrectionRepository, SaidOfVehicle } from "./correction-repository.ts";
 import { isEqual, type KeptValue } from "./merge.ts";
-import { isSameValue } from "./values/values.ts";
+import { isSameValue } from "./values/cell-readers.ts";
 
 /** The files that are compared with each other. */
 export const FILE_SOURCES = ["source", "mapping", "uploads"] as const;

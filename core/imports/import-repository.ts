@@ -23,6 +23,12 @@ import type {
 import type { RowKey } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
 import type { FieldOwners } from "./owners.ts";
+import type { Note } from "./values/values.ts";
+
+/** What was done with the cells of a column, with the first case as an example. */
+export interface CountedNote extends Note {
+  readonly count: number;
+}
 
 /** The progress of an import. It contains all that another process needs to continue after the last batch. */
 export interface ImportProgress {
@@ -45,6 +51,10 @@ export interface ImportProgress {
   readonly kept?: number;
   /** The characters of the cells of failed rows that are stored. */
   readonly keptCells?: number;
+  /** The lines of the first rows without a readable key. This and `notes` are absent in earlier progress. */
+  readonly unreadLines?: readonly number[];
+  /** What was done with cells, once for each column. */
+  readonly notes?: readonly CountedNote[];
 }
 
 /** A received file after its analysis: what it contains, and how to read it. */

@@ -10,6 +10,7 @@ import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { KeptValue } from "./merge.ts";
+import { DATE_ORDERS, type DateOrder } from "./values/dates.ts";
 import { DECIMALS, type Decimal } from "./values/reading.ts";
 
 /** The states of an import as they are answered. */
@@ -47,7 +48,7 @@ export type Match = (typeof MATCHES)[number];
 export const ON_ERROR = ["skip", "reject"] as const;
 
 /** The result of a row. */
-export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missing"] as const;
+export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "skipped", "missing"] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 /** What happens to unsold vehicles that a snapshot does not contain. */
@@ -61,6 +62,14 @@ export const IMAGE_MODES = ["replace", "append", "keep"] as const;
 
 /** Whether values that people corrected stay against those of a file. */
 const MERGE_MODES = ["on", "off"] as const;
+/** The order of day and month in dates, unless the file decides it. */
+export const DATE_ORDER_MODES = ["auto", ...DATE_ORDERS] as const;
+
+/** What happens to distances in another unit than the installation's. */
+export const UNIT_MODES = ["convert", "keep"] as const;
+
+/** What a sign of another currency than the installation's means. */
+export const CURRENCY_MODES = ["check", "ignore"] as const;
 
 /** How a file is imported. */
 export interface ImportOptions {
@@ -81,6 +90,11 @@ export interface ImportOptions {
   readonly merge?: (typeof MERGE_MODES)[number];
   /** The mapping that was named: its files are compared with each other. */
   readonly mapping?: number;
+  /** The order of day and month. Options that are absent were not known when the import was asked for. */
+  readonly date_order?: DateOrder | "auto";
+  readonly units?: (typeof UNIT_MODES)[number];
+  readonly currency?: (typeof CURRENCY_MODES)[number];
+  readonly heading_row?: number;
 }
 
 const MAX_CHARSET_NAME = 40;
@@ -169,6 +183,33 @@ export const ImportQuery = Type.Object({
         "With `on`, a value that somebody corrected stays as long as the file says what its last version said; if both changed, the owner of the field decides (`field_owners` of the settings and of import sources). With `off`, the values of the file are written.",
     }),
   ),
+  date_order: Type.Optional(
+    oneOf(DATE_ORDER_MODES, {
+      default: "auto",
+      description:
+        "The order of day and month in dates such as 05/06/2026. With `auto`, a cell that can only be read in one way decides it for its column; if none does, the setting `date_order` of the installation.",
+    }),
+  ),
+  units: Type.Optional(
+    oneOf(UNIT_MODES, {
+      default: "convert",
+      description:
+        "What happens to a mileage that the file has in another unit than the installation. With `keep`, the number stays as it is.",
+    }),
+  ),
+  currency: Type.Optional(
+    oneOf(CURRENCY_MODES, {
+      default: "check",
+      description:
+        "What a price in another currency than the installation's means. With `check`, it is not read; with `ignore`, signs and codes of currencies are dropped.",
+    }),
+  ),
+  heading_row: Type.Optional(
+    integer(1, 1000, {
+      description:
+        "The line of a CSV or TSV file on which its heading is. Default: the first of the first 30 rows that looks like one.",
+    }),
+  ),
   charset: Type.Optional(
     charsetName({
       description: "The charset of the file, by any of its names. Default: detected.",
@@ -213,6 +254,10 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   decimal: query.decimal ?? "auto",
   merge: query.merge ?? "on",
   ...(query.mapping !== undefined && { mapping: query.mapping }),
+  date_order: query.date_order ?? "auto",
+  units: query.units ?? "convert",
+  currency: query.currency ?? "check",
+  ...(query.heading_row !== undefined && { heading_row: query.heading_row }),
   columns,
 });
 
@@ -270,7 +315,10 @@ export interface ImportCounts {
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
-  readonly missing: number;
+  /** Rows that are no vehicles. Imports of earlier versions do not have it. */
+  readonly skipped?: number;
+  /** `null` if it is not known which vehicles are missing. */
+  readonly missing: number | null;
   readonly removed: number;
   /** The number of rows against which values of their vehicles stayed. Absent if an earlier version counted. */
   readonly kept?: number;
@@ -282,6 +330,7 @@ export const NO_COUNTS: ImportCounts = {
   updated: 0,
   unchanged: 0,
   failed: 0,
+  skipped: 0,
   missing: 0,
   removed: 0,
   kept: 0,

@@ -6,6 +6,7 @@ import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
+import type { SettingsRepository } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { confirmation, type Import, type ImportListQuery, type ImportRow, type ImportRowsQuery } from "./import.ts";
@@ -56,6 +57,7 @@ interface Parts {
   readonly storage?: Storage;
   /** Ends the wait of files for a place. Without it, none waits. */
   readonly alarm?: Alarm;
+  readonly settings?: Pick<SettingsRepository, "read">;
 }
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
@@ -80,6 +82,7 @@ export const makeImports = ({
   tidySoon = () => {},
   storage = UNLIMITED_STORAGE,
   alarm,
+  settings,
 }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
@@ -116,7 +119,7 @@ export const makeImports = ({
   };
 
   return {
-    ...makeReception({ imports, mappings, clock, storage, alarm }),
+    ...makeReception({ imports, mappings, clock, storage, alarm, ...(settings !== undefined && { settings }) }),
 
     /** Queues a received import. */
     async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {

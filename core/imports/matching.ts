@@ -13,6 +13,7 @@ import {
 } from "../vehicles/vehicle.ts";
 import type { NewVehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
+import { isPlaceholderVin } from "../vin/placeholder.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import { type Base, type KeptValue, mergedRow } from "./merge.ts";
@@ -136,10 +137,13 @@ const meantByStock = (vehicles: readonly Vehicle[]): readonly Vehicle[] => {
   return unsold.length > 0 ? unsold : vehicles;
 };
 
+/** The VIN of a vehicle; `null` also for what earlier versions stored in its place. */
+const vinOf = ({ vin }: Vehicle): string | null => (vin === null || isPlaceholderVin(vin) ? null : vin);
+
 /** The vehicles that hold a stock number against a row with this VIN. A sold vehicle with another VIN does not. */
 const holdersOf = (byStock: readonly Vehicle[], vin: string): readonly Vehicle[] =>
   meantByStock(
-    byStock.filter((one) => one.status !== "sold" || one.vin === null || areTakenForEachOther(one.vin, vin)),
+    byStock.filter((one) => one.status !== "sold" || vinOf(one) === null || areTakenForEachOther(one.vin ?? "", vin)),
   );
 
 /** True if the last file already had this VIN for the vehicle, whose VIN somebody has corrected since. */
@@ -162,11 +166,12 @@ const matchByBothKeys = (
     return other === undefined ? ofVin : vinConflict(other);
   }
   const ofStock = onlyVehicle(holdersOf(byStock, vin));
+  const stored = ofStock !== null && "vin" in ofStock ? vinOf(ofStock) : null;
   const isOther =
     ofStock !== null &&
     "vin" in ofStock &&
-    ofStock.vin !== null &&
-    !areTakenForEachOther(ofStock.vin, vin) &&
+    stored !== null &&
+    !areTakenForEachOther(stored, vin) &&
     !isVinOfLastFile(merge?.baseOf(ofStock.id) ?? null, vin);
   return isOther ? vinConflict(ofStock) : ofStock;
 };

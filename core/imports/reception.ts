@@ -3,8 +3,11 @@ import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
+import { DEFAULT_SETTINGS } from "../settings/installation.ts";
+import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
+import { decideReading } from "./decide-reading.ts";
 import { plainHeadings } from "./errors-file.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
 import type { Charset, FileFault, FileFormat } from "./file/file.ts";
@@ -68,6 +71,8 @@ interface Parts {
   readonly clock: Clock;
   /** Ends the wait for a place. Without it, no file waits. */
   readonly alarm?: Alarm | undefined;
+  /** The installation's settings, which say what a file leaves open. */
+  readonly settings?: Pick<SettingsRepository, "read">;
 }
 
 const failureOf = (fault: FileFault): Failure =>
@@ -130,7 +135,14 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Receives the files of imports: stores them, and finds out how to read them. */
-export const makeReception = ({ imports, mappings, clock, storage, alarm }: Parts) => {
+export const makeReception = ({
+  imports,
+  mappings,
+  clock,
+  storage,
+  alarm,
+  settings = { read: () => DEFAULT_SETTINGS },
+}: Parts) => {
   const arriving = new UploadSlots(alarm ?? null);
 
   /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
@@ -159,6 +171,8 @@ export const makeReception = ({ imports, mappings, clock, storage, alarm }: Part
       format: upload.format,
       ...(charset !== null && { charset }),
       ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+      ...(query.heading_row !== undefined && { headingRow: query.heading_row }),
+      own,
     });
     let index = 0;
     for await (const piece of inFixedPieces(upload.pieces)) {
@@ -176,8 +190,15 @@ export const makeReception = ({ imports, mappings, clock, storage, alarm }: Part
     }
     const layout = scan.end();
     if (isFault(layout)) return failureOf(layout);
-    const columns = columnsOf(plainHeadings(layout), own);
-    if (!isColumns(columns)) return failureOf(columns);
+    const found = columnsOf(plainHeadings(layout), own);
+    if (!isColumns(found)) return failureOf(found);
+    const columns = decideReading(layout, found, {
+      mayCreate: query.mode !== "update",
+      dateOrder: query.date_order ?? "auto",
+      units: query.units ?? "convert",
+      currency: query.currency ?? "check",
+      settings: await settings.read(),
+    });
     const { rows, charset: letters, delimiter: separator } = layout;
     const file = { name: upload.name, ...upload.sent(), rows, charset: letters, delimiter: separator };
     return { file, found: layout, columns };

@@ -4,13 +4,14 @@ import type { ImageRules } from "../images/image-list.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { comparedBy, duplicateIssues, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
+import { decideLeniently, implausibleMatch, type LenientDecision } from "./bad-cells.ts";
 import { baseAfter, type Merging, mergedImages } from "./bases.ts";
 import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
-import { comparedKey, type Decision, decideRow, exportedVehicleOf } from "./matching.ts";
+import { comparedKey, type Decision, decideRow, exportedVehicleOf, type RowContext, type SentRow } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
 import { type ImageWay, setImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
@@ -36,6 +37,8 @@ export interface BatchContext {
   readonly resaleDays: number;
   /** How rows are compared with the last file, if they are. */
   readonly merging?: Merging | null;
+  /** True if a bad value costs its field and not the row, unless it decides about the row. */
+  readonly isLenient?: boolean;
   /** Returns the sender's name for a field. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -98,12 +101,19 @@ const MAX_IMAGES_PER_TRANSACTION = 200;
 const changedImages = ({ changes }: StoredRow): number =>
   (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 
+const decideStrictly = (row: SentRow, context: RowContext): LenientDecision => ({
+  decision: decideRow(row, context),
+  warnings: [],
+});
+
 interface Parts {
   readonly clock: Clock;
   readonly images: ImageRules;
   /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
 }
+
+const NO_KEY = { vin: null, stock_number: null };
 
 /** Processes the rows of a batch, or checks what they would change. */
 export const makeRows = ({ clock, images: rules, pause }: Parts) => {
@@ -178,6 +188,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       errors,
       cells: row.cells,
     });
+    if (values.skipped !== undefined && row.problem === null)
+      return {
+        ...{ ...base, outcome: "skipped", vehicle_id: null, changes: {}, errors: [] },
+        ...{ key: null, compared: NO_KEY, warnings: [values.skipped] },
+      };
     if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
     const noDealer = (code: string, message: string): StoredRow => {
       const path = nameOf("dealer_id");
@@ -191,7 +206,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     // In files that this service wrote, two rows may have the same key, as two vehicles may have it.
     const isExported = exportedVehicleOf(values.exported, vehicles, options.match) !== undefined;
     if (!isExported && batch.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
-    const decision = decideRow(values, {
+    const decideOne = batch.isLenient ? decideLeniently : decideStrictly;
+    const { decision, warnings: spared } = decideOne(values, {
       clock,
       dealerId,
       options,
@@ -204,6 +220,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       isSame,
     });
     if (decision.outcome === "failed") return failed(...decision.errors);
+    const implausible =
+      decision.outcome === "created"
+        ? null
+        : implausibleMatch(values, decision.vehicle, { options, base: baseOf(decision.vehicle.id) });
+    if (implausible !== null) return failed(implausible);
     if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
     const refused = await duplicatesOf(step, decision, batch);
     if (refused.length > 0) return failed(...refused);
@@ -214,12 +235,13 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       base: isNew ? null : baseOf(decision.vehicle.id),
       merging,
     });
-    const { wanted } = images;
-    const wrong = imageErrors(wanted, nameOf);
-    if (wrong.length > 0) return failed(...wrong);
+    const wrong = imageErrors(images.wanted, nameOf);
+    if (wrong.length > 0 && !batch.isLenient) return failed(...wrong);
+    const wanted = wrong.length > 0 ? null : images.wanted;
+    const further = [...spared, ...wrong.map((fault) => ({ ...fault, message: `${fault.message}; the images stay` }))];
     const result = {
       ...base,
-      warnings: decision.outcome === "created" ? warnings : [...warnings, ...decision.warnings],
+      warnings: [...warnings, ...further, ...(decision.outcome === "created" ? [] : decision.warnings)],
       outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
       changes: {
         ...changesOf(decision, values.fields, batch.soldPrices),

@@ -11,6 +11,7 @@ import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
+import { withLines, withNotes } from "./file-warnings.ts";
 import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
@@ -18,7 +19,9 @@ import { handleMissing, needsConfirmation } from "./missing.ts";
 import { ownerAmong } from "./owners.ts";
 import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
-import { isSameValue, valuesReader } from "./values/values.ts";
+import { isSameValue } from "./values/cell-readers.ts";
+import { mayBeCutOff, NO_VEHICLE } from "./values/no-vehicle.ts";
+import { type RowValues, valuesReader } from "./values/values.ts";
 
 /** The number of rows in one transaction. On SQLite, other changes wait for its end. */
 const BATCH_ROWS = 100;
@@ -107,6 +110,7 @@ const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCou
     unchanged: counts.unchanged + of("unchanged"),
     failed: counts.failed + of("failed"),
     kept: (counts.kept ?? 0) + rows.filter(({ kept = [] }) => kept.length > 0).length,
+    skipped: (counts.skipped ?? 0) + of("skipped"),
     warnings: counts.warnings + rows.reduce((sum, { warnings }) => sum + warnings.length, 0),
   };
 };
@@ -118,8 +122,16 @@ const presentCount = ({ there, counts }: ImportProgress): number => there ?? cou
 const MISALIGNING_ERRORS: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
 
 /** True if the last row of a file ends before its last column. The file may have been truncated. */
-const isTruncated = ({ found }: StoredImport, { row, cells = [] }: StoredRow): boolean =>
+const isTruncated = ({ found }: StoredImport, { row, cells = [] }: Pick<StoredRow, "row" | "cells">): boolean =>
   found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
+
+/** The values of a row, which is a vehicle after all if the file may end within it. */
+const withoutDoubt = (values: RowValues, row: FileRow, stored: StoredImport): RowValues => {
+  const { skipped, ...others } = values;
+  const { year, make } = values.fields;
+  if (skipped?.code !== NO_VEHICLE.code || !isTruncated(stored, row)) return values;
+  return year !== undefined || make !== undefined || mayBeCutOff(row.cells) ? others : values;
+};
 
 /** True for a failed row without a valid key. It is unknown which vehicle the row is about. */
 const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
@@ -171,18 +183,25 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
     const { progress, options, columns } = step.current;
     const results = await apply(step, rows, {
       ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },
-      isCheck: progress.pass === "check",
+      ...{ isCheck: progress.pass === "check", isLenient: true },
       nameOf: (field) => headingOf(columns, field),
     });
     const { rows: storable, keptCells } = withKeptCells(results, progress.keptCells ?? 0);
     const kept = await step.storeRows(storable);
     const last = rows[results.length - 1]?.row;
+    const unread = results.filter((row) => isUnidentified(step.current, row));
+    const notes = rows.slice(0, results.length).flatMap(({ values }) => values.notes ?? []);
     await step.save({
       ...progress,
       position: last?.next ?? progress.position,
       done: last?.row ?? progress.done,
       counts: withCounts(progress.counts, results),
-      unread: progress.unread + results.filter((row) => isUnidentified(step.current, row)).length,
+      unread: progress.unread + unread.length,
+      unreadLines: withLines(
+        progress.unreadLines ?? [],
+        unread.map(({ line }) => line ?? 0),
+      ),
+      notes: withNotes(progress.notes ?? [], notes),
       kept: (progress.kept ?? 0) + kept,
       keptCells,
       there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,
@@ -200,7 +219,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
         await pause();
         since = clock.steadyMs();
       }
-      const values = read(row.cells);
+      const values = withoutDoubt(read(row.cells), row, stored);
       all.push({ row, values, dealerId: stored.dealerId ?? values.dealerId });
     }
     return all;
@@ -274,7 +293,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
     }
     await work.step(claim, async (step) => {
       const { progress, options, stops } = step.current;
-      const counts = { ...progress.counts, missing: ids.length };
+      const counts = { ...progress.counts, missing: isKnown ? ids.length : null };
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
         progress.confirmed === null

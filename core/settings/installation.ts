@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
 import { type FieldOwners, fieldOwnersSchema } from "../imports/owners.ts";
+import { DATE_ORDERS, type DateOrder } from "../imports/values/dates.ts";
 import { type Input, integer, nullable, oneOf, patterned, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";
 
@@ -13,6 +14,8 @@ export interface Settings {
   /** ISO 4217. */
   readonly currency: string;
   readonly distance_unit: (typeof DISTANCE_UNITS)[number];
+  /** The order of day and month in files in which nothing decides it. */
+  readonly date_order: DateOrder;
   /** IANA; `null` for the zone of whoever looks. */
   readonly time_zone: string | null;
   /** The days after a sale within which a vehicle that comes back undoes the sale. */
@@ -29,6 +32,7 @@ export const DEFAULT_SETTINGS: Settings = {
   name: "Vehicle Inventory",
   currency: "USD",
   distance_unit: "mi",
+  date_order: "mdy",
   time_zone: null,
   resale_days: 14,
   field_owners: {},
@@ -66,6 +70,12 @@ export const SettingsChanges = Type.Object({
     }),
   ),
   distance_unit: Type.Optional(oneOf(DISTANCE_UNITS, { description: "The unit of every mileage." })),
+  date_order: Type.Optional(
+    oneOf(DATE_ORDERS, {
+      description:
+        "The order of day and month in dates of files, such as 05/06/2026, if no cell of a file decides it: `dmy` in most countries, `mdy` in the US.",
+    }),
+  ),
   time_zone: nullable(
     patterned({
       pattern: "^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$",

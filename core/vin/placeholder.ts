@@ -1,3 +1,5 @@
+import { isStorable } from "../text.ts";
+
 const HAS_DIGIT = /\d/;
 /** So often a sign is written for nothing, whatever blanks and hyphens are between. */
 const LEAST_SIGNS = 4;
@@ -17,4 +19,4 @@ export const isOneSign = (text: string): boolean => {
  * text never says which vehicle is meant.
  */
 export const isPlaceholderVin = (text: string): boolean =>
-  !HAS_DIGIT.test(text) || text.trim() === "0" || isOneSign(text);
+  text.length <= MAX_LENGTH && isStorable(text) && (!HAS_DIGIT.test(text) || text.trim() === "0" || isOneSign(text));

@@ -22,17 +22,17 @@ for (const engine of ANSWERING)
 
     test("are created, changed or left unchanged independently of each other", async () => {
       const dealer = await newDealer();
-      const old = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "OLD", trim: "Kept" }));
+      const old = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "OLD1", trim: "Kept" }));
       const items = [
-        vehicleBody(dealer, { vin: "new", featured: true }),
-        { dealer_id: dealer, vin: "old", price: 5 },
+        vehicleBody(dealer, { vin: "new1", featured: true }),
+        { dealer_id: dealer, vin: "old1", price: 5 },
         vehicleBody(dealer, { stock_number: "S", price: -1, colour: "red" }),
         { dealer_id: dealer, stock_number: "T", price: 5 },
         vehicleBody(dealer),
         vehicleBody(dealer, { vin: "1HGCM82633A123456" }),
-        vehicleBody(dealer, { vin: "NEW" }),
+        vehicleBody(dealer, { vin: "NEW1" }),
         "no vehicle",
-        vehicleBody(9_999_999, { vin: "X" }),
+        vehicleBody(9_999_999, { vin: "X1" }),
       ];
       const reply = await send({ items });
       expect(reply.status).toBe(200);
@@ -49,8 +49,8 @@ for (const engine of ANSWERING)
       expect(results[5]?.warnings.map(({ path, code }) => [path, code])).toEqual([["items[5].vin", "vin_check_digit"]]);
       const vehicles = await vehiclesOf(dealer);
       expect(vehicles.map(({ vin, price, trim, featured }) => [vin, price, trim, featured])).toEqual([
-        ["old", 5, "Kept", 0],
-        ["new", 25_999.99, null, 1],
+        ["old1", 5, "Kept", 0],
+        ["new1", 25_999.99, null, 1],
         ["1HGCM82633A123456", 25_999.99, null, 0],
       ]);
       const again = await send({ items: [items[0], items[1], vehicles[0]] });
@@ -72,8 +72,8 @@ for (const engine of ANSWERING)
 
     test("lose a value that is sent as null", async () => {
       const dealer = await newDealer();
-      await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", title: "", trim: "SE" }));
-      const item = { dealer_id: dealer, vin: "A", title: null, trim: null };
+      await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A1", title: "", trim: "SE" }));
+      const item = { dealer_id: dealer, vin: "A1", title: null, trim: null };
       expect(codesOf(await send({ items: [item] }))).toEqual(["updated"]);
       expect(await vehiclesOf(dealer)).toMatchObject([{ title: null, trim: null }]);
       expect(codesOf(await send({ items: [item] }))).toEqual(["unchanged"]);
@@ -81,7 +81,7 @@ for (const engine of ANSWERING)
 
     test("fail if the dealer is missing, unknown or not a number", async () => {
       const items = [{}, { dealer_id: null }, { dealer_id: 9_999_999 }, { dealer_id: "1" }, { dealer_id: 0 }];
-      const reply = await send({ items: items.map((item) => ({ ...item, vin: "A", price: 5 })) });
+      const reply = await send({ items: items.map((item) => ({ ...item, vin: "A1", price: 5 })) });
       expect(codesOf(reply)).toEqual([
         ...["dealer_missing", "dealer_missing", "dealer_unknown", "value_invalid", "value_invalid"],
       ]);
@@ -91,8 +91,8 @@ for (const engine of ANSWERING)
 
     test("are written all or not at all with on_error=reject", async () => {
       const dealer = await newDealer();
-      const good = [vehicleBody(dealer, { vin: "A" }), vehicleBody(dealer, { vin: "B" })];
-      const bad = vehicleBody(dealer, { vin: "C", year: 1 });
+      const good = [vehicleBody(dealer, { vin: "A1" }), vehicleBody(dealer, { vin: "B1" })];
+      const bad = vehicleBody(dealer, { vin: "C1", year: 1 });
       const refused = await send({ items: [...good, bad], on_error: "reject" });
       expect(codesOf(refused)).toEqual(["skipped", "skipped", "value_invalid"]);
       expect(refused.body.counts).toMatchObject({ created: 0, skipped: 2, failed: 1 });
@@ -102,8 +102,8 @@ for (const engine of ANSWERING)
 
     test("are matched by the requested key", async () => {
       const dealer = await newDealer();
-      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", stock_number: "S" }));
-      const item = { dealer_id: dealer, vin: "B", stock_number: "s", price: 3 };
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A1", stock_number: "S" }));
+      const item = { dealer_id: dealer, vin: "B1", stock_number: "s", price: 3 };
       expect(codesOf(await send({ items: [item] }))).toEqual(["match_conflict"]);
       const reply = await send({ items: [item], match: "stock_number" });
       expect(reply.body.results).toMatchObject([{ outcome: "updated", vehicle_id: id }]);
@@ -114,11 +114,11 @@ for (const engine of ANSWERING)
       const dealer = await newDealer();
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", body);
-      const south = await create(fixture.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN" }));
+      const south = await create(fixture.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN1" }));
       const { body: southern } = await fixture.api<Vehicle>("GET", `/api/vehicles/${south.id}`);
       expect(codesOf(await send({ items: [{ ...southern, price: 1 }] }, key))).toEqual(["created"]);
       expect((await fixture.api("GET", `/api/vehicles/${south.id}`)).body).toEqual(southern);
-      expect(await vehiclesOf(dealer)).toMatchObject([{ vin: "SOUTHERN", price: 1 }]);
+      expect(await vehiclesOf(dealer)).toMatchObject([{ vin: "SOUTHERN1", price: 1 }]);
       expectReply(await send({ items: [southern] }, fixture.records.keys.powerless.api_key), { status: 403 });
     });
 

@@ -54,7 +54,7 @@ for (const engine of ANSWERING)
       for (const dealer of [NORTH, SOUTH]) {
         await have(dealer, { title: "", description: "", features: "", trim: "  ", stock_number: " " });
         // No VIN or stock number distinguishes these.
-        for (const price of [0, 1]) await have(dealer, { price, vin: "TWICE", stock_number: "Twice" });
+        for (const price of [0, 1]) await have(dealer, { price, vin: "TWICE2", stock_number: "Twice" });
         for (const price of [2, 3]) await have(dealer, { price, stock_number: "twice" });
       }
     });
@@ -130,7 +130,7 @@ for (const engine of ANSWERING)
           `${own.id},,6,${created_at}`,
           `${own.id},,7,2001-01-01T00:00:00.000Z`,
           `${other.id},,8,${foreign}`,
-          `${own.id},TWICE,9,${created_at}`,
+          `${own.id},TWICE2,9,${created_at}`,
         ),
       ).toMatchObject([
         { outcome: "updated", vehicle_id: own.id, changes: { price: [5, 6] } },

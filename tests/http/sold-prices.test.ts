@@ -88,11 +88,11 @@ for (const engine of ENGINES)
 
     test("is entered by the rows of a batch once, and the same row again changes nothing", async () => {
       const dealer = (await create(fixture.api, "/api/dealers", dealerBody())).id;
-      const { id } = await add({ vin: "THERE" }, dealer);
+      const { id } = await add({ vin: "THERE1" }, dealer);
       const items = [
-        { dealer_id: dealer, vin: "THERE", status: "sold", sold_price: 640 },
-        vehicleBody(dealer, { vin: "NEW", status: "sold", sold_price: 650 }),
-        vehicleBody(dealer, { vin: "UNSOLD", sold_price: 660 }),
+        { dealer_id: dealer, vin: "THERE1", status: "sold", sold_price: 640 },
+        vehicleBody(dealer, { vin: "NEW1", status: "sold", sold_price: 650 }),
+        vehicleBody(dealer, { vin: "UNSOLD1", sold_price: 660 }),
       ];
       const send = async () =>
         (await fixture.api<BatchAnswer>("POST", "/api/vehicles/batch", { body: { items } })).body.results;

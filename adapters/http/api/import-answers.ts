@@ -54,7 +54,13 @@ export const ImportAnswer = recordSchema("Import", {
     updated: count,
     unchanged: count,
     failed: count,
-    missing: count,
+    skipped: Type.Integer({ minimum: 0, description: "Rows that are no vehicles, such as totals." }),
+    missing: nullable(
+      Type.Integer({
+        minimum: 0,
+        description: "`null` if it is not known, because a row has no key that can be read.",
+      }),
+    ),
     removed: count,
     kept: Type.Integer({
       minimum: 0,

@@ -49,7 +49,7 @@ export const DeleteImport = ({ record, onClose }: RecordDialogProps<Import>) => 
  * Asks before missing vehicles are marked as sold or removed. If their number changed, the user can type the new one.
  */
 export const ConfirmMissing = ({ record, onClose }: RecordDialogProps<Import>) => {
-  const { missing } = record.counts;
+  const missing = record.counts.missing ?? 0;
   const { values, bind, isChanged } = useDraft({ missing: numberText(missing) });
   const what = record.options.missing === "remove" ? "removed" : "marked as sold";
   return (

@@ -3,7 +3,7 @@ import type { ParseOptions } from "./first-rows.ts";
 
 /** The import options as the form holds them. */
 export interface ImportDraft
-  extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping"> {
+  extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping" | "heading_row"> {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
 }
@@ -22,6 +22,7 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
   empty: "keep",
   images: "replace",
   decimal: "auto",
+  date_order: "auto",
 });
 
 /** The default options of a file; charset and delimiter are detected. */

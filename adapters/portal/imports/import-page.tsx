@@ -44,7 +44,7 @@ const StateNotice = ({ record, onConfirm }: { record: Import; onConfirm: () => v
     return <Notice title="Nothing is changed yet">Look at the rows below. Confirm does what they say.</Notice>;
   if (state === "needs_confirmation")
     return (
-      <Notice title={`${formatNumber(counts.missing)} vehicles are missing in the file`}>
+      <Notice title={`${formatNumber(counts.missing ?? 0)} vehicles are missing in the file`}>
         <p className="page-subtitle">
           That is more than was expected. The other rows are imported; these wait for 7 days.
         </p>

@@ -90,7 +90,7 @@ const columnsOf = (isPlan: boolean): readonly Column<ImportRow>[] => [
 export const ImportRows = ({ record }: { record: Import }) => {
   const { counts } = record;
   const isPlan = isDryRun(record);
-  const presentOutcomes = OUTCOME_ORDER.filter((outcome) => counts[outcome] > 0);
+  const presentOutcomes = OUTCOME_ORDER.filter((outcome) => (counts[outcome] ?? 0) > 0);
   const kept = counts.kept ?? 0;
   const choices: readonly (RowOutcome | "kept")[] = kept > 0 ? [...presentOutcomes, "kept"] : presentOutcomes;
   const [chosen, setChosen] = useState<RowOutcome | "kept" | "">(choices[0] ?? "");
@@ -107,7 +107,7 @@ export const ImportRows = ({ record }: { record: Import }) => {
           data={[
             ...presentOutcomes.map((one) => ({
               value: one,
-              label: `${OUTCOMES[one][isPlan ? 1 : 0]} (${formatNumber(counts[one])})`,
+              label: `${OUTCOMES[one][isPlan ? 1 : 0]} (${formatNumber(counts[one] ?? 0)})`,
             })),
             ...(kept > 0 ? [{ value: "kept", label: `With kept values (${formatNumber(kept)})` }] : []),
             { value: "", label: "All rows" },

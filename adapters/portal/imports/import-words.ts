@@ -88,6 +88,7 @@ export const OUTCOMES: Readonly<Record<RowOutcome, readonly [done: string, plann
   created: ["Added", "To be added"],
   missing: ["Missing", "Missing"],
   unchanged: ["Unchanged", "Unchanged"],
+  skipped: ["No vehicle", "No vehicle"],
 };
 
 /** The label of a value in a list of choices. */

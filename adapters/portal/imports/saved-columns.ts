@@ -1,5 +1,5 @@
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
-import { foldHeading } from "../../../core/imports/headings/headings.ts";
+import { foldHeading } from "../../../core/imports/headings/fold-heading.ts";
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import { change } from "../api/client.ts";
 import { useList } from "../api/queries.ts";

@@ -3,6 +3,7 @@ import { visibleActor } from "../../../core/access/rules/audit-entries-hide-othe
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { ScannedFile } from "../../../core/imports/file/file.ts";
+import { fileWarnings } from "../../../core/imports/file-warnings.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
 import {
   type Import,
@@ -101,7 +102,8 @@ export const storedOf = (row: ImportRecord): StoredImport => ({
 
 /** An import as a reader sees it. */
 export const answeredOf = (row: ImportRecord, visibility: Visibility): Import => {
-  const { options, file, columns, progress, by } = storedOf(row);
+  const stored = storedOf(row);
+  const { options, file, columns, progress, by } = stored;
   const { mode, ...others } = options;
   return {
     id: row.id,
@@ -111,7 +113,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     options: others,
     file,
     columns: columns.columns,
-    warnings: columns.warnings,
+    warnings: fileWarnings(stored),
     progress: { read: Math.min(progress.done, file.rows), total: file.rows },
     // An earlier version counted no kept values.
     counts: { ...NO_COUNTS, ...progress.counts },

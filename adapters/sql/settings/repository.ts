@@ -11,6 +11,7 @@ const FIELDS = [
   "name",
   "currency",
   "distance_unit",
+  "date_order",
   "time_zone",
   "resale_days",
   "field_owners",

@@ -1,5 +1,5 @@
-import { knownHeading } from "../headings/headings.ts";
 import { DELIMITERS, type Delimiter, type RowProblem } from "./file.ts";
+import { type FieldOfHeading, HEADING_ROWS, hasHeadingMarks, knownHeadings } from "./heading-marks.ts";
 import { Lines, Quotes } from "./lines.ts";
 import {
   type Block,
@@ -191,30 +191,58 @@ interface TableStart {
   readonly lines: number;
 }
 
-/** The first row of a text, split by this delimiter; `null` if the row does not end within the text. */
-const firstRow = (text: string, delimiter: Delimiter, isLastBlock: boolean): readonly string[] | null => {
+/** The first rows of a text, split by this delimiter, as far as they end within the text. */
+function* firstRows(text: string, delimiter: Delimiter, isLastBlock: boolean): Generator<readonly string[]> {
   const block = csvSplitter(delimiter)(text, isLastBlock);
-  const segment = block.next(0);
-  if (segment === null) return null;
-  return cellsOf(text.slice(segment.start, segment.end), delimiter, segment.hasQuotes);
+  let segment = block.next(0);
+  for (let rows = 0; segment !== null && rows < HEADING_ROWS; segment = block.next(segment.next)) {
+    if (!segment.isRecord) continue;
+    rows++;
+    yield cellsOf(text.slice(segment.start, segment.end), delimiter, segment.hasQuotes);
+    if (segment.isLast) return;
+  }
+}
+
+/**
+ * The delimiter with which one of the first rows has the marks of a heading and the most known ones; if none has, the
+ * one with which the first row has the most known headings or, if these are equal, the most cells.
+ */
+const likeliestDelimiter = (text: string, isLastBlock: boolean, fieldOf: FieldOfHeading): Delimiter => {
+  const scores = DELIMITERS.map((delimiter) => {
+    let first: readonly string[] | null = null;
+    let marked: readonly string[] | null = null;
+    for (const cells of firstRows(text, delimiter, isLastBlock)) {
+      first ??= cells;
+      if (!hasHeadingMarks(cells, fieldOf)) continue;
+      marked = cells;
+      break;
+    }
+    const cells = marked ?? first ?? [];
+    return { delimiter, marks: marked === null ? 0 : 1, known: knownHeadings(cells, fieldOf), cells: cells.length };
+  });
+  const [best] = scores.sort(
+    (one, other) => other.marks - one.marks || other.known - one.known || other.cells - one.cells,
+  );
+  return best?.delimiter ?? ",";
 };
 
-/** The delimiter with which the first row has the most known headings or, if these are equal, the most cells. */
-const likeliestDelimiter = (text: string, isLastBlock: boolean): Delimiter => {
-  const scores = DELIMITERS.map((delimiter) => {
-    const cells = firstRow(text, delimiter, isLastBlock) ?? [];
-    return { delimiter, known: cells.filter((cell) => knownHeading(cell) !== undefined).length, cells: cells.length };
-  });
-  const [first] = scores.sort((one, other) => other.known - one.known || other.cells - one.cells);
-  return first?.delimiter ?? ",";
-};
+/** How the table of a file is found. */
+interface TableHints {
+  /** The delimiter that the caller wants; `null` to detect it. */
+  readonly wanted: Delimiter | null;
+  readonly fieldOf: FieldOfHeading;
+}
 
 /**
  * Finds the start of the table in a CSV file, after blank lines and after a line such as `sep=;`. The delimiter is the
  * one that the caller wants, or the one of that line, or the most likely one. Returns `null` if the first row does not
  * end within this text.
  */
-export const tableStartOf = (text: string, isLastBlock: boolean, wanted: Delimiter | null): TableStart | null => {
+export const tableStartOf = (
+  text: string,
+  isLastBlock: boolean,
+  { wanted, fieldOf }: TableHints,
+): TableStart | null => {
   const lines = new Lines(text, isLastBlock);
   const start = lines.blankLinesEnd(0);
   const end = lines.endFrom(start);
@@ -224,5 +252,5 @@ export const tableStartOf = (text: string, isLastBlock: boolean, wanted: Delimit
   if (declared !== undefined)
     return { delimiter: wanted ?? declared, from: behind, lines: countLineEnds(text, 0, behind) };
   const from = { from: start, lines: countLineEnds(text, 0, start) };
-  return { delimiter: wanted ?? likeliestDelimiter(text.slice(start), isLastBlock), ...from };
+  return { delimiter: wanted ?? likeliestDelimiter(text.slice(start), isLastBlock, fieldOf), ...from };
 };

@@ -1,3 +1,5 @@
+import type { ColumnDates } from "./date-survey.ts";
+
 /** The formats that can be read. JSON is an array of objects; NDJSON is one object per line. */
 export const FILE_FORMATS = ["csv", "tsv", "ndjson", "json", "xml"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -62,6 +64,13 @@ export interface ScannedFile {
   readonly rows: number;
   /** The uncompressed size. */
   readonly bytes: number;
+  /**
+   * What the cells of each column say about the order of day and month, by the places of the columns. This and `above`
+   * are absent in files that an earlier version received.
+   */
+  readonly dates?: readonly (ColumnDates | null)[];
+  /** The rows above the heading of a CSV or TSV file, which are skipped, and the text of the first of them. */
+  readonly above?: { readonly rows: number; readonly text: string };
 }
 
 /** The reason why a whole file is refused. */

@@ -70,15 +70,15 @@ export const readerOf = (file: ScannedFile, from?: FilePosition): FileReader => 
   });
   const records = new RecordReader(from === undefined ? start : behind, FILE_LIMITS.rowBytes, from);
   let row = from?.row ?? 0;
-  let isHeadingNext = from === undefined && isDelimited(file.format);
+  let toHeading = from === undefined && isDelimited(file.format) ? (file.above?.rows ?? 0) + 1 : 0;
 
   const rowsOf = (read: readonly FileRecord[]): readonly FileRow[] => {
     const rows: FileRow[] = [];
     for (const record of read) {
       const found = rowOf(record);
       if (found === null) continue;
-      if (isHeadingNext) {
-        isHeadingNext = false;
+      if (toHeading > 0) {
+        toHeading--;
         continue;
       }
       row++;

@@ -1,6 +1,7 @@
 import { type CharsetDecoder, chooseDecoder, type DecoderWanted } from "./charset-decoder.ts";
 import { csvSplitter, tableStartOf } from "./delimited.ts";
 import type { Charset, Delimiter, FileFormat } from "./file.ts";
+import type { FieldOfHeading } from "./heading-marks.ts";
 import { jsonListSplitter, lineSplitter } from "./json.ts";
 import type { RecordSplitter } from "./record-splitter.ts";
 import type { ReadingPlan } from "./records.ts";
@@ -10,6 +11,8 @@ export interface FileHints {
   readonly format: FileFormat;
   readonly charset: Charset | null;
   readonly delimiter: Delimiter | null;
+  /** What cells name if they are headings. It is needed to find the delimiter. */
+  readonly fieldOf?: FieldOfHeading;
 }
 
 const CHARSET_FALLBACK: Readonly<Record<FileFormat, DecoderWanted["fallback"]>> = {
@@ -34,7 +37,7 @@ const planFromStart = (
 /** How a file is read from its start. `ofElements` splits XML. `onDelimiter` is called with the delimiter of CSV. */
 export const readingPlan =
   (
-    { format, charset, delimiter }: FileHints,
+    { format, charset, delimiter, fieldOf = () => null }: FileHints,
     ofElements: RecordSplitter,
     onDelimiter: (delimiter: Delimiter) => void,
   ) =>
@@ -47,7 +50,7 @@ export const readingPlan =
     return {
       ...chosen,
       splitter(text, isLastBlock) {
-        const start = tableStartOf(text, isLastBlock, wanted);
+        const start = tableStartOf(text, isLastBlock, { wanted, fieldOf });
         if (start === null) return null;
         onDelimiter(start.delimiter);
         return { splitter: csvSplitter(start.delimiter), from: start.from, lines: start.lines };

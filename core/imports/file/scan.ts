@@ -1,4 +1,7 @@
+import { headingReader, type OwnColumns } from "../headings/columns.ts";
+import type { ImportField } from "../headings/headings.ts";
 import { decoderOf } from "./charset-decoder.ts";
+import { type ColumnDates, DateSurvey } from "./date-survey.ts";
 import { cellsOf, isBlankRow } from "./delimited.ts";
 import {
   type Charset,
@@ -10,6 +13,7 @@ import {
   type ScannedFile,
   unreadable,
 } from "./file.ts";
+import { HEADING_ROWS, hasHeadingMarks } from "./heading-marks.ts";
 import { jsonCells } from "./json-cells.ts";
 import { isDelimited, readingPlan } from "./reading-plan.ts";
 import { type FileRecord, RecordReader } from "./records.ts";
@@ -22,6 +26,10 @@ export interface ScanOptions {
   readonly charset?: Charset;
   readonly delimiter?: Delimiter;
   readonly limits?: FileLimits;
+  /** What the caller says about columns. A row with these headings may be the heading. */
+  readonly own?: OwnColumns;
+  /** The line on which the heading begins. By default it is found. */
+  readonly headingRow?: number;
 }
 
 /** A first pass over a whole file. It detects how the file is written. */
@@ -37,11 +45,17 @@ export const isFault = (found: ScannedFile | FileFault | null): found is FileFau
 
 /** Counts the rows of a file and collects its headings. */
 interface RowCounter {
-  rows: number;
+  readonly rows: number;
+  /** Ends the count after the last record. */
+  end(): FileFault | null;
   /** Counts a record. After a fault, the scan must not be continued. */
   add(record: FileRecord): FileFault | null;
   /** The headings. They are known only after everything was read. */
   heading(charset: Charset): readonly string[];
+  /** What the columns say about the order of day and month. */
+  dates(): readonly (ColumnDates | null)[];
+  /** The rows above the heading. */
+  readonly above?: ScannedFile["above"];
 }
 
 const NO_HEADING = unreadable(
@@ -98,57 +112,132 @@ type LimitFaults = ReturnType<typeof limitFaults>;
 const isTooLong = (headings: readonly string[], { heading }: FileLimits): boolean =>
   headings.some(({ length }) => length > heading);
 
-const delimitedRowCounter = (delimiterNow: () => Delimiter, limits: FileLimits, faults: LimitFaults): RowCounter => {
-  let first: Pick<FileRecord, "bytes" | "hasQuotes"> | null = null;
+/** A row that may be the heading, as it is stored in the file. */
+type PossibleHeading = Pick<FileRecord, "bytes" | "hasQuotes" | "problem" | "line"> & { readonly rowsBefore: number };
+
+const MAX_SHOWN = 60;
+
+interface TableOptions {
+  readonly delimiterNow: () => Delimiter;
+  readonly limits: FileLimits;
+  readonly faults: LimitFaults;
+  readonly fieldOf: (heading: string) => ImportField | null;
+  readonly headingRow: number | null;
+}
+
+/** Finds the heading of a table, which is among its first rows, and counts the rows behind it. */
+const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow }: TableOptions): RowCounter => {
+  let first: (PossibleHeading & { readonly text: string }) | null = null;
+  let heading: PossibleHeading | null = null;
+  let dates = new DateSurvey<number>();
+  let read = 0;
+  let columns = 0;
+
+  /** Takes a row as the heading. */
+  const take = (row: PossibleHeading, cells: readonly string[], text: string): FileFault | null => {
+    heading = row;
+    columns = cells.length;
+    dates = new DateSurvey();
+    if (row.problem !== null || text.includes("\0")) return NO_HEADING;
+    if (cells.length > limits.columns) return faults.columns(row.line);
+    return isTooLong(cells, limits) ? faults.heading(row.line) : null;
+  };
+  const isHeading = (cells: readonly string[], { line, problem }: FileRecord): boolean =>
+    headingRow === null ? problem === null && hasHeadingMarks(cells, fieldOf) : line === headingRow;
+  const survey = (cells: readonly string[]): void => {
+    for (let place = 0; place < cells.length; place++) dates.add(place, cells[place]);
+  };
+  /** Takes the first row as the heading if no other one is. */
+  const settle = (): FileFault | null => {
+    if (heading !== null || first === null) return null;
+    if (headingRow !== null)
+      return unreadable(`No row of the file begins on line ${headingRow}, which heading_row names.`);
+    const found = dates;
+    const fault = take(first, cellsOf(first.text, delimiterNow(), first.hasQuotes), first.text);
+    dates = found;
+    return fault;
+  };
   return {
-    rows: 0,
-    add({ text, bytes, hasQuotes, problem, line }) {
+    get rows() {
+      return read - 1 - (heading?.rowsBefore ?? 0);
+    },
+    add(record) {
+      const { text, bytes, hasQuotes, problem, line } = record;
       const cells = cellsOf(text, delimiterNow(), hasQuotes);
       if (problem === null && isBlankRow(cells)) return null;
-      if (first !== null) {
-        this.rows++;
+      const rowsBefore = read++;
+      if (heading !== null) {
+        survey(cells);
         return null;
       }
-      first = { bytes: bytes.slice(), hasQuotes };
-      if (problem !== null || text.includes("\0")) return NO_HEADING;
-      if (cells.length > limits.columns) return faults.columns(line);
-      return isTooLong(cells, limits) ? faults.heading(line) : null;
+      const row = () => ({ bytes: bytes.slice(), hasQuotes, problem, line, rowsBefore });
+      const isFound = isHeading(cells, record);
+      if (first === null) first = { ...row(), text };
+      if (isFound) return take(row(), cells, text);
+      survey(cells);
+      return read === HEADING_ROWS && headingRow === null ? settle() : null;
     },
     // The charset is known for certain only now.
     heading(charset) {
-      if (first === null) return [];
+      if (heading === null) return [];
       const decoder = decoderOf(charset);
-      const { text } = decoder.rowText(decoder.units(first.bytes), first.bytes);
-      return cellsOf(text, delimiterNow(), first.hasQuotes);
+      const { text } = decoder.rowText(decoder.units(heading.bytes), heading.bytes);
+      return cellsOf(text, delimiterNow(), heading.hasQuotes);
+    },
+    end: settle,
+    dates: () => Array.from({ length: columns }, (_, place) => dates.of(place)),
+    get above() {
+      const rows = heading?.rowsBefore ?? 0;
+      return rows === 0 ? undefined : { rows, text: (first?.text ?? "").slice(0, MAX_SHOWN).toWellFormed() };
     },
   };
 };
 
 const keyedRowCounter = (limits: FileLimits, faults: LimitFaults): RowCounter => {
   const keys = new Set<string>();
+  const dates = new DateSurvey<string>();
+  let rows = 0;
   return {
-    rows: 0,
+    get rows() {
+      return rows;
+    },
     add({ text, problem, line }) {
-      this.rows++;
+      rows++;
       const cells = problem === null ? jsonCells(text) : null;
       if (!(cells instanceof Map)) return null;
-      for (const key of cells.keys()) keys.add(key);
+      for (const [key, cell] of cells) {
+        keys.add(key);
+        dates.add(key, cell);
+      }
       return keys.size > limits.columns ? faults.columns(line) : null;
     },
     heading: () => [...keys],
+    end: () => null,
+    dates: () => [...keys].map((key) => dates.of(key)),
   };
 };
 
 /** Reads a whole file once, and detects its charset, delimiter, heading and number of rows. */
-export const scanFile = ({ format, charset, delimiter, limits = FILE_LIMITS }: ScanOptions): FileScan => {
+export const scanFile = ({
+  format,
+  charset,
+  delimiter,
+  limits = FILE_LIMITS,
+  own = {},
+  headingRow,
+}: ScanOptions): FileScan => {
+  const fieldOf = headingReader(own);
   const faults = limitFaults(limits);
   const elements = surveyXml();
   let found: Delimiter | null = null;
   const counter = isDelimited(format)
-    ? delimitedRowCounter(() => found ?? ",", limits, faults)
+    ? delimitedRowCounter({
+        ...{ delimiterNow: () => found ?? ",", limits, faults, fieldOf },
+        headingRow: headingRow ?? null,
+      })
     : keyedRowCounter(limits, faults);
   const plan = readingPlan(
-    { format, charset: charset ?? null, delimiter: delimiter ?? null },
+    { format, charset: charset ?? null, delimiter: delimiter ?? null, fieldOf },
     elements.splitter,
     (shown) => {
       found = shown;
@@ -182,16 +271,22 @@ export const scanFile = ({ format, charset, delimiter, limits = FILE_LIMITS }: S
     return {
       ...{ format, charset: records.decoder?.charset ?? "utf-8", delimiter: null, bytes },
       ...{ heading: rows.heading, rowPath: rows.path, rows: rows.count + (elements.isCutOff ? 1 : 0) },
+      dates: rows.dates,
     };
   };
 
   const scannedRows = (): ScannedFile | FileFault => {
     const known = records.decoder?.charset ?? "utf-8";
-    if (counter.rows === 0 && !isDelimited(format)) return NO_ROW;
+    if (counter.rows <= 0 && !isDelimited(format)) return NO_ROW;
     const heading = counter.heading(known);
     if (heading.every((name) => name.trim() === "")) return format === "json" ? NO_LIST : NO_HEADING;
-    if (counter.rows === 0) return NO_ROW;
-    return { format, charset: known, delimiter: found, heading, rowPath: null, rows: counter.rows, bytes };
+    if (counter.rows <= 0) return NO_ROW;
+    const { above } = counter;
+    return {
+      ...{ format, charset: known, delimiter: found, heading, rowPath: null, rows: counter.rows, bytes },
+      dates: counter.dates(),
+      ...(above !== undefined && { above }),
+    };
   };
 
   return {
@@ -202,7 +297,7 @@ export const scanFile = ({ format, charset, delimiter, limits = FILE_LIMITS }: S
       return fault;
     },
     end() {
-      fault ??= count(records.finish());
+      fault ??= count(records.finish()) ?? counter.end();
       if (fault !== null) return fault;
       return format === "xml" ? scannedXml() : scannedRows();
     },

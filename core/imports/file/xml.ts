@@ -1,4 +1,6 @@
+import { foldHeading } from "../headings/fold-heading.ts";
 import { knownHeading } from "../headings/headings.ts";
+import { type ColumnDates, DateSurvey } from "./date-survey.ts";
 import { type Cell, FILE_LIMITS, type RowProblem } from "./file.ts";
 import {
   type Block,
@@ -14,6 +16,8 @@ import { attributesOf, dereferenced, type Token, tokenAt } from "./xml-tokens.ts
 const MAX_DEPTH = 32;
 /** The maximum number of different elements and attributes; a table of 200 columns has fewer. */
 const MAX_KINDS = 2000;
+/** A longer text is no date. */
+const MAX_DATE = 100;
 const TOO_MANY_KINDS = `There are more than ${MAX_KINDS} kinds of elements and attributes`;
 
 /** All elements with the same path from the root. */
@@ -22,6 +26,8 @@ interface Element {
   readonly parent: Element | null;
   readonly children: Map<string, Element>;
   readonly attributes: Set<string>;
+  /** What its texts say about the order of day and month, by the names of attributes; `""` for its own text. */
+  readonly dates: DateSurvey<string>;
   /** The number of elements that were closed, and whether two of them have the same parent. */
   count: number;
   isRepeated: boolean;
@@ -35,6 +41,7 @@ const elementOf = (name: string, parent: Element | null): Element => ({
   parent,
   children: new Map(),
   attributes: new Set(),
+  dates: new DateSurvey(),
   count: 0,
   isRepeated: false,
   units: 0,
@@ -65,6 +72,8 @@ interface SurveyedRows {
   readonly path: readonly string[];
   readonly count: number;
   readonly heading: readonly string[];
+  /** What each column says about the order of day and month. */
+  readonly dates: readonly (ColumnDates | null)[];
   /** The largest row. */
   readonly units: number;
   readonly line: number;
@@ -110,10 +119,28 @@ const rowElement = (root: Element): Element | null => {
 /** True if an element holds one text, or a list of elements of one name: `<photos><photo/><photo/></photos>`. */
 const isOneCell = ({ children }: Element): boolean => children.size <= 1 && [...children.values()].every(isOneCell);
 
-const headingsUnder = (element: Element, path: readonly string[]): string[] =>
+/** Attributes of elements within a row that are columns of their own. */
+const UNITS: ReadonlySet<string> = new Set(["unit", "units", "uom", "currency", "currencycode"]);
+
+/** True for the name of an attribute that says in which unit or currency an element is. */
+const isUnit = (attribute: string): boolean => UNITS.has(foldHeading(attribute));
+
+/** A column of the rows: its heading, and the element that it comes from. */
+interface FoundColumn {
+  readonly heading: string;
+  readonly element: Element;
+  readonly attribute: string;
+}
+
+const columnsUnder = (element: Element, path: readonly string[]): FoundColumn[] =>
   [...element.children.values()].flatMap((child) => {
     const names = [...path, child.name];
-    return isOneCell(child) ? [names.join(".")] : headingsUnder(child, names);
+    const units = [...child.attributes].filter(isUnit).map((attribute) => ({
+      ...{ heading: [...names, attribute].join("."), element: child, attribute },
+    }));
+    if (!isOneCell(child)) return columnsUnder(child, names);
+    const [only] = child.children.size === 1 ? child.children.values() : [child];
+    return [{ heading: names.join("."), element: only ?? child, attribute: "" }, ...units];
   });
 
 /** Finds out which elements of a file are its rows, and the names of the rows' columns. */
@@ -135,7 +162,8 @@ export const surveyXml = (): XmlSurvey => {
     }
     element.isRepeated ||= parent.seen.has(element);
     parent.seen.add(element);
-    for (const [name] of tag.includes("=") ? attributesOf(tag) : []) {
+    for (const [name, value] of tag.includes("=") ? attributesOf(tag) : []) {
+      element.dates.add(name, value);
       if (element.attributes.has(name)) continue;
       if (++kinds > MAX_KINDS) return TOO_MANY_KINDS;
       if (name.length > FILE_LIMITS.heading) return "The name of an attribute is too long";
@@ -160,6 +188,8 @@ export const surveyXml = (): XmlSurvey => {
     return problem ?? (token.kind === "end" || token.kind === "empty" ? endElement(token) : null);
   };
   const add = (token: Token, text: string): void => {
+    if (token.kind === "text" && token.end - token.start <= MAX_DATE)
+      open.at(-1)?.element.dates.add("", text.slice(token.start, token.end).trim());
     const message = problemOf(token, text);
     if (message !== null) fault = { line, message };
     units += token.end - token.start;
@@ -186,8 +216,15 @@ export const surveyXml = (): XmlSurvey => {
     rows() {
       const element = rowElement(root);
       if (element === null) return null;
-      const heading = [...new Set([...element.attributes, ...headingsUnder(element, [])])];
-      return { path: pathOf(element), count: element.count, heading, units: element.units, line: element.line };
+      const own = [...element.attributes].map((attribute) => ({ heading: attribute, element, attribute }));
+      // If two columns have one heading, they are one.
+      const columns = new Map([...columnsUnder(element, []).reverse(), ...own].map((one) => [one.heading, one]));
+      const heading = [...new Set([...own, ...columnsUnder(element, [])].map((one) => one.heading))];
+      const dates = heading.map((name) => {
+        const column = columns.get(name);
+        return column?.element.dates.of(column.attribute) ?? null;
+      });
+      return { path: pathOf(element), count: element.count, heading, dates, units: element.units, line: element.line };
     },
   };
 };
@@ -290,7 +327,13 @@ export const xmlCells = (xml: string, headings: ReadonlySet<string>): ReadonlyMa
       if (path.length === 0)
         for (const [name, value] of attributesOf(text)) add(headings.has(name) ? name : null, plain(value));
       if (innermost !== undefined) innermost.hasChildren = true;
-      path.push(cellIn(innermost, token.name, headings));
+      const cell = cellIn(innermost, token.name, headings);
+      path.push(cell);
+      if (innermost !== undefined && cell.key === cell.heading && text.includes("="))
+        for (const [name, value] of attributesOf(text)) {
+          const heading = `${cell.key}.${name}`;
+          if (isUnit(name) && headings.has(heading)) add(heading, plain(value));
+        }
     }
     if (innermost !== undefined && token.kind === "text") innermost.text += plain(text);
     if (innermost !== undefined && token.kind === "cdata") innermost.text += text.slice(9, -3);

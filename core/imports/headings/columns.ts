@@ -1,6 +1,8 @@
 import { type FileFault, unreadable } from "../file/file.ts";
 import type { ImportIssue } from "../import-issue.ts";
-import { foldHeading, type ImportField, isComputed, isImportField, knownHeading } from "./headings.ts";
+import type { Decided } from "./decided.ts";
+import { foldHeading } from "./fold-heading.ts";
+import { type ImportField, isComputed, isImportField, knownHeading } from "./headings.ts";
 
 /** A column of a file: its heading as it is written, and the field that it contains. */
 interface ImportColumn {
@@ -16,6 +18,8 @@ export interface ImportColumns {
   readonly warnings: readonly ImportIssue[];
   /** True if this service wrote the file: all headings are names of its fields, including `id` and `created_at`. */
   readonly isOwnExport: boolean;
+  /** What was decided when the file had arrived. Files that earlier versions received do not have it. */
+  readonly decided?: Decided;
 }
 
 /** The option `columns`: the field of each heading; `null` for columns that are not read. */
@@ -31,31 +35,41 @@ const NAMED = -1;
 /** Fields that several columns may contain. */
 const MAY_HAVE_SEVERAL: ReadonlySet<ImportField> = new Set(["images"]);
 
-/** Headings of a mileage that name kilometres. */
-const KILOMETRES: ReadonlySet<string> = new Set(["kms", "kilometers", "kilometres"]);
-
 const quoted = (headings: readonly string[]): string => headings.map((heading) => `"${heading}"`).join(" and ");
+
+/** Finds what the caller says about a heading: a field, `null`, or nothing. */
+const ownFields = (own: OwnColumns): ((name: string) => ImportField | null | undefined) => {
+  const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));
+  const exactly = new Map(Object.entries(own).map(([name, field]) => [name.trim(), field]));
+  return (name) => (exactly.has(name) ? exactly.get(name) : named.get(foldHeading(name)));
+};
+
+/** Finds the field that a heading names, according to the caller and the table of headings; `null` if none. */
+export const headingReader = (own: OwnColumns): ((heading: string) => ImportField | null) => {
+  const ownFieldOf = ownFields(own);
+  return (heading) => {
+    const name = heading.trim();
+    const field = ownFieldOf(name);
+    return field === undefined ? (knownHeading(name)?.field ?? null) : field;
+  };
+};
 
 /**
  * Determines what the columns of a file contain, from the caller's `columns` and the table of headings. It is a fault
  * if two columns contain the same field, or if no column contains a field.
  */
 export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportColumns | FileFault => {
-  const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));
-  const exactly = new Map(Object.entries(own).map(([name, field]) => [name.trim(), field]));
+  const ownFieldOf = ownFields(own);
   const warnings: ImportIssue[] = [];
   const candidates = heading.map((text): Candidate | null => {
     const name = text.trim();
-    const field = exactly.has(name) ? exactly.get(name) : named.get(foldHeading(name));
+    const field = ownFieldOf(name);
     if (field !== undefined) return field === null ? null : { field, rank: NAMED };
     const known = knownHeading(name);
     if (known === undefined && name !== "" && !isComputed(name))
       warnings.push({ path: text, code: "heading_unknown", message: "is not a known heading; the column is not read" });
     return known ?? null;
   });
-  for (const text of heading)
-    if (KILOMETRES.has(foldHeading(text)))
-      warnings.push({ path: text, code: "kilometres", message: "is in kilometres; the numbers are kept as they are" });
   const columnsOfField = Map.groupBy(candidates.keys(), (index) => candidates[index]?.field ?? null);
   const read = new Set<number>();
   for (const [field, indices] of columnsOfField) {
@@ -72,11 +86,12 @@ export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportCo
     return unreadable(
       "No heading of the file is known. Its first row must name the columns, such as VIN, Make and Price.",
     );
+  const columns = heading.map((text, index) => ({
+    heading: text,
+    field: read.has(index) ? (candidates[index]?.field ?? null) : null,
+  }));
   return {
-    columns: heading.map((text, index) => ({
-      heading: text,
-      field: read.has(index) ? (candidates[index]?.field ?? null) : null,
-    })),
+    columns,
     warnings,
     isOwnExport:
       heading.includes("id") &&

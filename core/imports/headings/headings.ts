@@ -1,5 +1,7 @@
-import { foldLetters } from "../../search/words.ts";
 import { type FieldOf, fieldsOf, type Kind } from "../../vehicles/fields.ts";
+import { foldHeading } from "./fold-heading.ts";
+import { namesWithoutNotes, nameWithoutUnit } from "./heading-notes.ts";
+import { OTHER_HEADINGS } from "./other-headings.ts";
 
 type ReadOnly = "id" | "moment" | "past-price" | "past-moment";
 
@@ -29,14 +31,17 @@ const COMPUTED: ReadonlySet<string> = new Set([
   "import_error",
 ]);
 
+/** What a column can contain besides the fields of a vehicle that a file can set. */
+const BESIDE_FIELDS = ["sold_price", "images", "certified", "mileage_unit", "currency"] as const;
+
 /**
- * What a column of a file can contain: a field of a vehicle, what it was sold for, its images, or a flag for certified
- * vehicles.
+ * What a column of a file can contain: a field of a vehicle, what it was sold for, its images, a flag for certified
+ * vehicles, or the unit of its mileage or price.
  */
-export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "sold_price" | "images" | "certified";
+export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | (typeof BESIDE_FIELDS)[number];
 
 /** All names of what a column can contain. */
-export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "sold_price", "images", "certified"];
+export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, ...BESIDE_FIELDS];
 
 /**
  * THE table of headings that are common in the trade, for each field and in addition to the field's name. They are in
@@ -48,24 +53,29 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   vin: [
     ["vin", "vinnumber", "vehiclevin", "chassisno"],
     ["vincode", "chassisnumber"],
+    ["vinno", "chassis"],
   ],
   stock_number: [
     ["stock", "stockno", "stocknum", "stocknumber", "stk", "inventorynumber"],
     ["stockid", "stkno", "stknumber"],
+    ["stockref", "inventoryno"],
+    ["unitnumber", "unitno", "unit"],
   ],
-  year: [["year", "yr", "modelyear", "vehicleyear"]],
+  year: [["year", "yr", "modelyear", "vehicleyear"], ["yearmodel"]],
   make: [
     ["make", "manufacturer", "brand"],
     ["makename", "vehiclemake"],
   ],
   model: [["model", "modelname"], ["vehiclemodel"]],
-  trim: [
-    ["trim", "series", "trimlevel", "specification"],
-    ["trimname", "vehicletrim"],
-  ],
+  trim: [["trim", "series", "trimlevel", "specification"], ["trimname", "vehicletrim"], ["variant"]],
   price: [
     ["internetprice"],
+    [
+      ...["specialprice", "internetspecial", "webprice", "onlineprice", "ourprice", "cashprice"],
+      ...["advertisedprice", "finalprice", "currentprice"],
+    ],
     ["sellingprice", "salesprice", "saleprice", "askingprice"],
+    ["asking"],
     ["price", "pricecurrent"],
     ["listprice", "retailprice"],
   ],
@@ -73,12 +83,22 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   mileage: [
     ["mileage", "miles", "odometer", "odo", "kms", "kilometers", "mileagevalue"],
     ["kilometres", "odometervalue", "odometerreading", "vehiclemileage"],
+    ["km"],
   ],
+  mileage_unit: [
+    ["mileageunit", "odometerunit", "mileageunits", "odometerunits", "distanceunit"],
+    ["mileageuom", "odometeruom", "mileageunitofmeasure", "odometerunitofmeasure", "unitofmileage"],
+  ],
+  currency: [["pricecurrency", "currency", "currencycode", "pricecurrencycode"]],
   exterior_color: [
     ["exteriorcolor", "extcolor", "color", "colour", "exterior"],
-    ["exteriorcolour", "extcolour"],
+    ["exteriorcolour", "extcolour", "colorexterior", "colourexterior", "colorext", "colourext"],
   ],
-  interior_color: [["interiorcolor", "intcolor"], ["interiorcolour", "intcolour"], ["interior"]],
+  interior_color: [
+    ["interiorcolor", "intcolor"],
+    ["interiorcolour", "intcolour", "colorinterior", "colourinterior", "colorint", "colourint"],
+    ["interior"],
+  ],
   condition: [["newused", "type", "condition", "inventorytype", "stateofvehicle"], ["vehiclecondition"]],
   certified: [
     ["certified", "cpo"],
@@ -88,6 +108,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   drivetrain: [
     ["drivetrain", "drivetraintype", "drivetype", "drive"],
     ["drivelinetype", "driveline"],
+    ["drivetraindesc"],
   ],
   engine: [["engine", "enginedescription", "enginetype"]],
   transmission: [["transmission", "trans", "transmissiontype", "transmissiondescription"], ["gearbox"]],
@@ -99,24 +120,23 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   description: [
     ["description", "comments", "sellercomments", "freetext"],
     ["dealercomments", "vehiclecomments", "vehicledescription", "sellernotes"],
+    ["remarks", "notes"],
   ],
   images: [
-    [
-      ...["photourllist", "photourls", "photos", "imageurl", "imagelist", "images", "imagelink", "additionalimagelink"],
-      ...Array.from({ length: 20 }, (_, index) => `image${index}url`),
-      ...Array.from({ length: 50 }, (_, index) => `image${index + 1}`),
-    ],
+    ["imagelink", "mainimage", "mainphoto", "mainimageurl", "mainphotourl", "primaryimage", "primaryphoto"],
+    ["photourllist", "photourls", "photos", "imageurl", "imagelist", "images", "additionalimagelink"],
     ["imageurls", "imageslist", "pictures", "photourl", "imagesurl", "photo", "image"],
+    ["vehiclephotos", "vehicleimages", "vehiclepictures", "vehiclephoto", "vehicleimage", "pictureurls", "pictureurl"],
+    ["photolist", "picturelist", "photolinks", "imagelinks", "photoslist", "additionalimages", "additionalphotos"],
   ],
   listed_at: [
     ["dateinstock", "inventorydate", "datefirstonlot"],
     ["instockdate", "stockdate"],
+    ["datein", "dateadded", "dateinstk"],
   ],
+  status: [["status"], ["vehiclestatus", "stockstatus"]],
   seats: [["seats"], ["seatingcapacity"]],
 };
-
-/** A heading without case, accents, blanks and punctuation. */
-export const foldHeading = (heading: string): string => foldLetters(heading).replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
 /** The field that a heading names, and the index of the list that contains the heading. */
 export interface KnownHeading {
@@ -124,18 +144,72 @@ export interface KnownHeading {
   readonly rank: number;
 }
 
-const KNOWN: ReadonlyMap<string, KnownHeading> = new Map(
-  IMPORT_FIELDS.flatMap((field) => {
-    const lists = HEADINGS[field] ?? [];
-    const own = lists.flat().includes(foldHeading(field)) ? [] : [[[foldHeading(field)], 0] as const];
-    return [...own, ...lists.map((list, rank) => [list, rank] as const)].flatMap(([list, rank]) =>
-      list.map((heading) => [heading, { field, rank }] as const),
-    );
-  }),
-);
+/** How much later a heading of another language or of one system is used than those of the table. */
+const OTHER_TABLE = 100;
 
-/** What a heading means; `undefined` for an unknown one. */
-export const knownHeading = (heading: string): KnownHeading | undefined => KNOWN.get(foldHeading(heading));
+const entriesOf = (
+  field: ImportField,
+  lists: readonly (readonly string[])[],
+  first: number,
+): (readonly [string, KnownHeading])[] =>
+  lists.flatMap((list, index) => list.map((heading) => [heading, { field, rank: first + index }] as const));
+
+const KNOWN: ReadonlyMap<string, KnownHeading> = new Map([
+  ...OTHER_HEADINGS.flatMap((headings) =>
+    (Object.entries(headings) as [ImportField, readonly string[]][]).flatMap(([field, names]) =>
+      entriesOf(field, [names.map(foldHeading)], OTHER_TABLE),
+    ),
+  ),
+  ...IMPORT_FIELDS.flatMap((field) => {
+    const lists = HEADINGS[field] ?? [];
+    const own = lists.flat().includes(foldHeading(field)) ? [] : entriesOf(field, [[foldHeading(field)]], 0);
+    return [...own, ...entriesOf(field, lists, 0)];
+  }),
+]);
+
+/** The places of images without a number: the main one, and then lists. */
+const MAIN_PHOTO = -2;
+const PHOTO_LIST = -1;
+const MAIN_PHOTOS: ReadonlySet<string> = new Set(HEADINGS.images?.[0]);
+/** A numbered column of images in folded form: `photo1`, `imageurl1`, `vehiclephoto12`, `image0url`. */
+const NUMBERED_PHOTO =
+  /^(?:vehicle|car|veh)?(?:photo|image|img|picture|pic|foto|bild|imagen|immagine)s?(?:url|link|href|src|uri|file|path)?(\d{1,3})(?:url|link|href|src|uri)?$/;
+/** The maximum length of a heading that is looked at in several ways. */
+const MAX_HEADING = 100;
+
+const photoNumberIn = (folded: string): number | null => {
+  const [, number] = (folded.length > MAX_HEADING ? null : NUMBERED_PHOTO.exec(folded)) ?? [];
+  return number === undefined ? null : Number(number);
+};
+
+/** The place of a column of images among the others: its number, or before all numbers. */
+export const photoPlaceOf = (heading: string): number => {
+  const folded = foldHeading(heading);
+  return photoNumberIn(folded) ?? (MAIN_PHOTOS.has(folded) ? MAIN_PHOTO : PHOTO_LIST);
+};
+
+const IMAGES: KnownHeading = { field: "images", rank: 0 };
+
+const knownName = (name: string): KnownHeading | undefined => {
+  const folded = foldHeading(name);
+  return KNOWN.get(folded) ?? (photoNumberIn(folded) === null ? undefined : IMAGES);
+};
+
+/** What a heading means; `undefined` for an unknown one. What stands in brackets is a unit or a remark. */
+export const knownHeading = (heading: string): KnownHeading | undefined => {
+  const known = knownName(heading);
+  if (known !== undefined || heading.length > MAX_HEADING) return known;
+  for (const name of namesWithoutNotes(heading)) {
+    const found = knownName(name);
+    if (found !== undefined) return found;
+  }
+  const name = nameWithoutUnit(heading);
+  const measured = name === null ? undefined : knownName(name);
+  return measured !== undefined && MEASURED.has(measured.field) ? measured : undefined;
+};
+
+/** The fields that a heading may name with a unit behind, such as `Mileage KM`. */
+const MEASURED: ReadonlySet<ImportField> = new Set(["mileage", "price", "sold_price"]);
 
 /** True for headings of files that this service wrote whose columns are never read. */
 export const isComputed = (heading: string): boolean => COMPUTED.has(heading);

@@ -1,5 +1,7 @@
-import { foldHeading } from "../headings/headings.ts";
+import { foldHeading } from "../headings/fold-heading.ts";
+import { currencyDiffers, isCurrencyWord, otherCurrencyIn } from "./currencies.ts";
 import { type CellReading, type Decimal, EMPTY_CELL, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
+import { type DistanceUnit, unitNamed } from "./units.ts";
 
 const ONE_DIGIT = /^\d$/;
 const DIGITS = /^\d+$/;
@@ -8,11 +10,22 @@ const FIRST_GROUP = /^[1-9]\d{0,2}$/;
 /** Separators of thousands other than points and commas. */
 const GROUP_SPACES = /[\s'’_]+/;
 
+/** The groups of Indian numbers before the last one, as in 8,50,000. */
+const INDIAN_FIRST = /^[1-9]\d?$/;
+const INDIAN_GROUP = /^\d{2}$/;
+
+const isIndian = ([first = "", ...others]: readonly string[]): boolean =>
+  others.length > 1 &&
+  INDIAN_FIRST.test(first) &&
+  GROUP.test(others.at(-1) ?? "") &&
+  others.slice(0, -1).every((group) => INDIAN_GROUP.test(group));
+
 /** The integer part without its separators; `null` if the separators are not where thousands begin. */
-const ungrouped = (groups: readonly string[]): string | null => {
+const ungrouped = (groups: readonly string[], separator: string | RegExp): string | null => {
   const [first = "", ...others] = groups;
   if (others.length === 0) return DIGITS.test(first) || first === "" ? first : null;
-  return FIRST_GROUP.test(first) && others.every((group) => GROUP.test(group)) ? groups.join("") : null;
+  const isGrouped = FIRST_GROUP.test(first) && others.every((group) => GROUP.test(group));
+  return isGrouped || (separator === "," && isIndian(groups)) ? groups.join("") : null;
 };
 
 /**
@@ -39,7 +52,7 @@ const numberOf = (number: string, decimal: Decimal): number | null => {
   const fraction = end < 0 ? "" : number.slice(end + 1);
   const thousands = sign === "." ? "," : ".";
   const separator = whole.includes(thousands) ? thousands : whole.includes(",") ? "," : GROUP_SPACES;
-  const digits = ungrouped(whole.split(separator));
+  const digits = ungrouped(whole.split(separator), separator);
   if (digits === null || !(fraction === "" || DIGITS.test(fraction))) return null;
   return Number(`${digits}.${fraction}`);
 };
@@ -81,12 +94,6 @@ const PLAIN_DECIMALS = /^\d{1,9}\.\d{1,2}$/;
 const plainNumber = (text: string, decimal: Decimal): number | null =>
   PLAIN.test(text) || (decimal !== "comma" && PLAIN_DECIMALS.test(text)) ? Number(text) : null;
 
-/** Words for currencies, including codes of ISO 4217. */
-const CURRENCY_WORDS: ReadonlySet<string> = new Set(
-  "usd us u s ca cad c eur euro gbp aud a nzd mxn chf fr sfr jpy cny inr rs sek nok dkk isk kr pln zł czk kč huf ft ron lei bgn try tl zar r brl aed sar ils krw".split(
-    " ",
-  ),
-);
 /** Words that files have instead of a price, in folded form. */
 const NO_PRICE_WORDS: ReadonlySet<string> = new Set(
   "call callus callforprice callforpricing contact contactus contactdealer contactforprice ask askus askforprice inquire inquireforprice request onrequest priceonrequest poa tbd tba na none null nil".split(
@@ -95,13 +102,23 @@ const NO_PRICE_WORDS: ReadonlySet<string> = new Set(
 );
 const NO_MILEAGE_WORDS: ReadonlySet<string> = new Set("na none null unknown exempt tmu call tbd tba".split(" "));
 
+/** How a price is read. `currency` is the installation's; `null` drops signs of all currencies. */
+export interface PriceContext {
+  readonly decimal: Decimal;
+  readonly isOwnExport: boolean;
+  readonly currency: string | null;
+}
+
+/** What Indian prices end with, as in `8,50,000/-`. */
+const PRICE_END = /\/-?\s*$/;
+
 /**
  * A price. Words such as "Call", an empty cell and 0 mean that there is none. In files that this service wrote, 0 is a
  * price.
  */
 export const priceIn = (
   cell: string | number,
-  { decimal, isOwnExport }: { readonly decimal: Decimal; readonly isOwnExport: boolean },
+  { decimal, isOwnExport, currency }: PriceContext,
 ): CellReading<number> => {
   const zero = (): CellReading<number> =>
     isOwnExport ? valueRead(0, { code: "price_zero", message: "is 0, as this service wrote it" }) : EMPTY_CELL;
@@ -110,32 +127,40 @@ export const priceIn = (
   if (plain !== null) return plain === 0 ? zero() : valueRead(plain);
   const none = invalidCell("not_a_price", `${quoted(cell)} is not a price`);
   if (isTooLong(cell)) return none;
-  const amount = amountIn(cell, decimal);
+  const text = cell.replace(PRICE_END, "");
+  const amount = amountIn(text, decimal);
   if (amount === null) return foldHeading(cell) === "" || NO_PRICE_WORDS.has(foldHeading(cell)) ? EMPTY_CELL : none;
-  if (amount.number === null || !amount.words.every((word) => CURRENCY_WORDS.has(word))) return none;
-  return amount.number === 0 ? zero() : valueRead(amount.number);
+  if (amount.number === null || !amount.words.every(isCurrencyWord)) return none;
+  if (amount.number === 0) return zero();
+  const other = currency === null ? null : otherCurrencyIn({ text, words: amount.words }, currency);
+  if (other === null || currency === null) return valueRead(amount.number);
+  const { code, message } = currencyDiffers(other, currency);
+  return invalidCell(code, `${quoted(cell)} ${message}`);
 };
 
-const MILES: ReadonlySet<string> = new Set("mi mile miles mls".split(" "));
-const KILOMETRES: ReadonlySet<string> = new Set("km kms kilometers kilometres kilometer kilometre".split(" "));
 const THOUSANDS = "k";
 
-/** A mileage in the unit of the file. `45k` is 45 000. A mileage in kilometres gets a warning. */
-export const mileageIn = (cell: string | number, decimal: Decimal): CellReading<number> => {
-  if (typeof cell === "number") return valueRead(cell);
-  const plain = plainNumber(cell, decimal);
-  if (plain !== null) return valueRead(plain);
-  const none = invalidCell("not_a_mileage", `${quoted(cell)} is not a mileage`);
-  if (isTooLong(cell)) return none;
-  const amount = amountIn(cell, decimal);
-  if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE_WORDS.has(foldHeading(cell)) ? EMPTY_CELL : none;
+/** A mileage, and its unit if the cell names one. */
+export interface ReadMileage {
+  readonly number: number;
+  readonly unit: DistanceUnit | null;
+}
+
+/** A mileage. `45k` is 45 000. */
+export const mileageIn = (cell: string | number, decimal: Decimal): CellReading<ReadMileage> => {
+  const number = typeof cell === "number" ? cell : plainNumber(cell, decimal);
+  if (number !== null) return valueRead({ number, unit: null });
+  const text = String(cell);
+  const none = invalidCell("not_a_mileage", `${quoted(text)} is not a mileage`);
+  if (isTooLong(text)) return none;
+  const amount = amountIn(text, decimal);
+  if (amount === null) return foldHeading(text) === "" || NO_MILEAGE_WORDS.has(foldHeading(text)) ? EMPTY_CELL : none;
   const units = amount.words.filter((word) => word !== THOUSANDS);
-  const isKilometres = units.some((word) => KILOMETRES.has(word));
-  if (amount.number === null || !units.every((word) => MILES.has(word) || KILOMETRES.has(word))) return none;
-  const value = amount.words.includes(THOUSANDS) ? Math.round(amount.number * 1000) : amount.number;
-  return isKilometres
-    ? valueRead(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })
-    : valueRead(value);
+  if (amount.number === null || units.some((word) => unitNamed(word) === undefined)) return none;
+  return valueRead({
+    number: amount.words.includes(THOUSANDS) ? Math.round(amount.number * 1000) : amount.number,
+    unit: unitNamed(units[0] ?? "") ?? null,
+  });
 };
 
 const WHOLE = /^\d{1,15}(?:[.,]0{1,2})?$/;

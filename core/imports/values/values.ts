@@ -1,14 +1,14 @@
-import { type Kind, VEHICLE_FIELDS } from "../../vehicles/fields.ts";
-import { CHECK_PLACE, checkDigitOf, hasRightCheckDigit, isVin, isWithoutCheckDigit } from "../../vin/vin.ts";
 import type { Cell } from "../file/file.ts";
 import type { ImportColumns } from "../headings/columns.ts";
-import { type ImportField, isImportField } from "../headings/headings.ts";
+import { currencyOfHeading, unitOfHeading } from "../headings/heading-notes.ts";
+import { photoPlaceOf } from "../headings/headings.ts";
 import type { ImportIssue } from "../import-issue.ts";
-import { addressesIn } from "./addresses.ts";
-import { dateIn } from "./dates.ts";
-import { mileageIn, priceIn, wholeIn } from "./numbers.ts";
-import { type CellFault, type CellReading, type Decimal, EMPTY_CELL, valueRead } from "./reading.ts";
-import { conditionWord, flagIn, stageIn, statusIn } from "./words.ts";
+import { type CellContext, vinFault } from "./cell-readers.ts";
+import { currencyDiffers, isOtherCurrency } from "./currencies.ts";
+import { HEADING_REPEATED, isNoVehicle, NO_VEHICLE } from "./no-vehicle.ts";
+import type { CellFault, Decimal } from "./reading.ts";
+import { addFault, cellWriter, emptyDraft, type ReadColumn, type RowDraft, type WriteCell } from "./row-draft.ts";
+import { type DistanceUnit, inOtherUnit } from "./units.ts";
 
 /** How cells are read. */
 export interface ValueOptions {
@@ -24,6 +24,14 @@ export interface ValueOptions {
 export interface ExportedIdentity {
   readonly id: number;
   readonly createdAt: string;
+}
+
+/** Something that was done with a cell, and that is told once for the whole file. */
+export interface Note {
+  readonly path: string;
+  readonly code: "unit_converted";
+  /** What was done, as an example. */
+  readonly example: string;
 }
 
 /** The values of a row. */
@@ -43,171 +51,17 @@ export interface RowValues {
   /** The dealer that the row names, if it does. */
   readonly dealerId: number | null;
   readonly errors: readonly ImportIssue[];
+  /** Faults that fail a row only if it would make a new vehicle. */
+  readonly newOnly?: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
+  readonly notes?: readonly Note[];
+  /** Why the row is no vehicle, if it is none. */
+  readonly skipped?: ImportIssue;
 }
-
-type VehicleColumn = Exclude<ImportField, "images" | "certified">;
-
-const kindOf = (field: VehicleColumn): keyof typeof READ_BY_KIND =>
-  field === "sold_price" ? "price" : VEHICLE_FIELDS[field].kind;
-
-interface CellContext extends ValueOptions {
-  readonly isOwnExport: boolean;
-  /** True if the file has a column for the condition. */
-  readonly hasCondition: boolean;
-}
-
-type ReadCell = (cell: string | number, context: CellContext) => CellReading;
-
-const trimmed = (cell: string | number): string => String(cell).trim();
-
-/** A code in the form that makes spreadsheets keep its leading zeros: `="00123"`. */
-const QUOTED_CODE = /^="([^"]*)"$/;
-/** The maximum length of such a code. */
-const MAX_QUOTED_CODE = 100;
-
-const codeText = (cell: string | number): string => {
-  const text = trimmed(cell);
-  return text.length > MAX_QUOTED_CODE ? text : (QUOTED_CODE.exec(text)?.[1]?.trim() ?? text);
-};
-
-const VIN_LENGTH = 17;
-
-const vinFault = (vin: string): CellFault | undefined => {
-  if (vin.length !== VIN_LENGTH) return undefined;
-  const capitals = vin.toUpperCase();
-  if (!isVin(capitals))
-    return { code: "vin_form", message: "has a sign that no VIN has: it is of digits and letters without I, O and Q" };
-  if (isWithoutCheckDigit(capitals) || hasRightCheckDigit(capitals)) return undefined;
-  const [is, expected] = [capitals[CHECK_PLACE], checkDigitOf(capitals)];
-  return { code: "vin_check_digit", message: `has ${is} as its 9th character, which should be ${expected}` };
-};
 
 /** The warning for an unusual VIN; `null` for any other value. */
 export const vinWarning = (sent: unknown): CellFault | null =>
   typeof sent === "string" ? (vinFault(sent) ?? null) : null;
-
-/** A text. It is trimmed unless this service wrote the file. */
-const textIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : trimmed(cell));
-const codeIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : codeText(cell));
-
-/** How to read cells that are not empty, by the kind of their field. */
-const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "past-moment">, ReadCell>> = {
-  dealer: (cell) => wholeIn(cell),
-  name: textIn,
-  text: textIn,
-  code: codeIn,
-  // It is not trimmed, because the indentation of its lines matters.
-  long: (cell) => valueRead(String(cell)),
-  year: (cell) => wholeIn(cell),
-  whole: (cell) => wholeIn(cell),
-  price: (cell, context) => priceIn(cell, context),
-  status: (cell) => statusIn(trimmed(cell)),
-  stage: (cell) => stageIn(trimmed(cell)),
-  flag: (cell) => flagIn(trimmed(cell)),
-  date: (cell) => dateIn(String(cell)),
-};
-
-/** Fields whose cells are read differently from others of their kind. */
-const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
-  vin(cell, { isOwnExport }) {
-    const vin = isOwnExport ? String(cell) : codeText(cell);
-    return valueRead(vin, vinFault(vin));
-  },
-  stock_number: codeIn,
-  mileage: (cell, { decimal }) => mileageIn(cell, decimal),
-  condition: (cell, context) =>
-    context.isOwnExport ? textIn(cell, context) : valueRead(conditionWord(trimmed(cell)) ?? trimmed(cell)),
-};
-
-const cellReader = (field: VehicleColumn): ReadCell => READ_BY_FIELD[field] ?? READ_BY_KIND[kindOf(field)];
-
-/** The kinds of fields that may be unset. */
-const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>(["text", "code", "long", "whole", "stage", "date"]);
-
-const isEmpty = (cell: string | number): boolean => typeof cell === "string" && cell.trim() === "";
-
-/** True if a cell of a vehicle's field is empty. In files that this service wrote, a text of blanks is a value. */
-const isEmptyFor = ({ isOwnExport }: CellContext, cell: string | number): boolean =>
-  isOwnExport ? cell === "" : isEmpty(cell);
-
-/** A row whose cells are being read. */
-interface RowDraft {
-  readonly fields: Record<string, unknown>;
-  readonly images: Set<string>;
-  dealerId: number | null;
-  isCertified: boolean;
-  readonly errors: ImportIssue[];
-  readonly warnings: ImportIssue[];
-}
-
-type WriteCell = (cell: string | number, draft: RowDraft) => void;
-
-/** The value of a cell; `undefined` for an empty or an invalid one. Adds errors and warnings to the draft. */
-const acceptedValue = <Value>(reading: CellReading<Value>, path: string, draft: RowDraft): Value | undefined => {
-  if (reading.kind === "empty") return undefined;
-  if (reading.kind === "invalid") {
-    draft.errors.push({ path, code: reading.code, message: reading.message });
-    return undefined;
-  }
-  if (reading.warning !== undefined) draft.warnings.push({ path, ...reading.warning });
-  return reading.value;
-};
-
-const imagesWriter =
-  (heading: string, { isOwnExport }: CellContext): WriteCell =>
-  (cell, draft) => {
-    const addresses = acceptedValue(addressesIn(String(cell), isOwnExport), heading, draft);
-    for (const address of addresses ?? []) draft.images.add(address);
-  };
-
-const certifiedWriter =
-  (heading: string): WriteCell =>
-  (cell, draft) => {
-    if (isEmpty(cell)) return;
-    const isCertified = conditionWord(trimmed(cell)) === "certified" ? valueRead(true) : flagIn(trimmed(cell));
-    draft.isCertified = acceptedValue(isCertified, heading, draft) ?? false;
-  };
-
-const dealerWriter =
-  (heading: string): WriteCell =>
-  (cell, draft) => {
-    draft.dealerId = acceptedValue(isEmpty(cell) ? EMPTY_CELL : wholeIn(cell), heading, draft) ?? null;
-  };
-
-const fieldWriter = (field: VehicleColumn, heading: string, context: CellContext): WriteCell => {
-  const read = cellReader(field);
-  const isCleared = context.empty === "clear" && CLEARABLE.has(kindOf(field));
-  return (cell, draft) => {
-    if (isEmptyFor(context, cell)) {
-      if (isCleared) draft.fields[field] = null;
-      return;
-    }
-    const value = acceptedValue(read(cell, context), heading, draft);
-    if (value !== undefined) draft.fields[field] = value;
-  };
-};
-
-/**
- * Writes a column `Title`. In a file without a column for the condition, New, Used or Certified in it are the
- * condition.
- */
-const titleWriter = (heading: string, context: CellContext): WriteCell => {
-  const put = fieldWriter("title", heading, context);
-  return (cell, draft) => {
-    const word = typeof cell === "string" ? conditionWord(cell) : undefined;
-    if (word === undefined) put(cell, draft);
-    else draft.fields.condition = word;
-  };
-};
-
-const cellWriter = (heading: string, field: ImportField, context: CellContext): WriteCell => {
-  if (field === "images") return imagesWriter(heading, context);
-  if (field === "certified") return certifiedWriter(heading);
-  if (field === "dealer_id") return dealerWriter(heading);
-  if (field === "title" && !context.hasCondition) return titleWriter(heading, context);
-  return fieldWriter(field, heading, context);
-};
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 
@@ -226,59 +80,122 @@ const exportedIdentityReader = ({
 
 const keyIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
+/** A column that is read, with its place in the row. */
+interface PlacedColumn extends ReadColumn {
+  readonly place: number;
+}
+
+const placedColumns = ({ columns }: ImportColumns): readonly PlacedColumn[] =>
+  columns.flatMap(({ heading, field }, place) => (field === null ? [] : [{ heading, field, place }]));
+
+/** The columns in the order in which they are read: those of images by their numbers, whatever their order in the file. */
+const inReadingOrder = (columns: readonly PlacedColumn[]): readonly PlacedColumn[] => {
+  const ofImages = columns.filter(({ field }) => field === "images");
+  const places = new Map(ofImages.map(({ heading, place }) => [place, photoPlaceOf(heading)]));
+  const sorted = ofImages.toSorted((one, other) => (places.get(one.place) ?? 0) - (places.get(other.place) ?? 0));
+  return [...columns.filter(({ field }) => field !== "images"), ...sorted];
+};
+
+/** Converts the mileage of a row if the file has it in another unit than the installation. */
+const mileageConverter = (columns: readonly PlacedColumn[], wanted: DistanceUnit | null) => {
+  const column = columns.find(({ field }) => field === "mileage");
+  const ofHeading = column === undefined ? null : unitOfHeading(column.heading);
+  if (column === undefined || wanted === null) return () => [];
+  return ({ fields, mileageUnit }: RowDraft): readonly Note[] => {
+    const unit = mileageUnit ?? ofHeading;
+    const { mileage } = fields;
+    if (unit === null || unit === wanted || typeof mileage !== "number") return [];
+    fields.mileage = inOtherUnit(mileage, unit);
+    const example = `${mileage} ${unit} became ${fields.mileage} ${wanted}`;
+    return [{ path: column.heading, code: "unit_converted", example }];
+  };
+};
+
+const PRICES = ["price", "sold_price"] as const;
+
+/** Takes away the prices of a row in another currency than the installation's, which its heading or a column names. */
+const currencyChecker = (columns: readonly PlacedColumn[], wanted: string | null): ((draft: RowDraft) => void) => {
+  const ofPrices = columns.flatMap(({ field, heading }) =>
+    PRICES.flatMap((price) => (price === field ? [{ field: price, heading, named: currencyOfHeading(heading) }] : [])),
+  );
+  if (wanted === null) return () => {};
+  return (draft) => {
+    for (const { field, heading, named } of ofPrices) {
+      const currency = draft.currency ?? named;
+      if (draft.fields[field] === undefined || currency === null || !isOtherCurrency(currency, wanted)) continue;
+      delete draft.fields[field];
+      addFault(draft, field, { path: heading, ...currencyDiffers(currency, wanted) });
+    }
+  };
+};
+
+/** Finds out whether a row repeats the heading. */
+const repeatsHeading = ({ columns, isOwnExport }: ImportColumns): ((cells: readonly Cell[]) => boolean) => {
+  const headings = columns.map(({ heading }) => heading.trim());
+  const first = headings.findIndex((heading) => heading !== "");
+  if (isOwnExport || headings.length < 2) return () => false;
+  const isSame = (cell: Cell | undefined, place: number): boolean => String(cell ?? "").trim() === headings[place];
+  return (cells) => isSame(cells[first], first) && headings.every((_, place) => isSame(cells[place], place));
+};
+
+/** The fields in whose columns a line may begin that is no vehicle. */
+const LABELLED: ReadonlySet<string> = new Set(["vin", "stock_number", "year", "make", "model"]);
+
+/** Finds out whether a row is no vehicle, and why. */
+const skipReader = (file: ImportColumns, columns: readonly PlacedColumn[]) => {
+  const labelled = columns.filter(({ field }) => LABELLED.has(field)).map(({ place }) => place);
+  const isHeading = repeatsHeading(file);
+  return (cells: readonly Cell[], fields: RowDraft["fields"]): ImportIssue | null => {
+    if (isHeading(cells)) return HEADING_REPEATED;
+    if (file.isOwnExport) return null;
+    const { vin, stock_number, make, model } = fields;
+    return isNoVehicle({ vin, stock_number, make, model }, { cells, labelled }) ? NO_VEHICLE : null;
+  };
+};
+
+const contextOf = (file: ImportColumns, { decimal, empty }: ValueOptions): CellContext => ({
+  ...{ empty, isOwnExport: file.isOwnExport },
+  // Files that this service wrote always have decimal points.
+  decimal: file.isOwnExport ? "point" : decimal,
+  hasCondition: file.columns.some(({ field }) => field === "condition"),
+  ...{ dateOrder: "mdy", currency: file.isOwnExport ? null : (file.decided?.currency ?? null) },
+});
+
 /** Reads the rows of a file with these columns. */
 export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cells: readonly Cell[]) => RowValues) => {
-  const { columns, isOwnExport } = file;
+  const { isOwnExport, decided } = file;
+  const columns = placedColumns(file);
   const exportedIdentity = exportedIdentityReader(file);
-  const context = {
-    ...options,
-    // Files that this service wrote always have decimal points.
-    ...(isOwnExport && { decimal: "point" as const }),
-    isOwnExport,
-    hasCondition: columns.some(({ field }) => field === "condition"),
-  };
-  const puts = columns.flatMap(({ heading, field }, index) =>
-    field === null ? [] : [{ index, put: cellWriter(heading, field, context) }],
+  const context = contextOf(file, options);
+  const puts: readonly { readonly place: number; readonly put: WriteCell }[] = inReadingOrder(columns).map(
+    (column) => ({
+      place: column.place,
+      put: cellWriter(column, { ...context, dateOrder: decided?.dateOrders[column.place] ?? context.dateOrder }),
+    }),
   );
+  const convertMileage = mileageConverter(columns, isOwnExport ? null : (decided?.distanceUnit ?? null));
+  const checkCurrency = currencyChecker(columns, context.currency);
+  const skipOf = skipReader(file, columns);
   return (cells) => {
-    const draft: RowDraft = {
-      fields: {},
-      images: new Set(),
-      dealerId: null,
-      isCertified: false,
-      errors: [],
-      warnings: [],
-    };
-    for (const { index, put } of puts) {
-      const cell = cells[index] ?? null;
+    const draft = emptyDraft();
+    for (const { place, put } of puts) {
+      const cell = cells[place] ?? null;
       if (cell !== null) put(cell, draft);
     }
-    const { fields, images, dealerId, errors, warnings } = draft;
+    const { fields, images, dealerId, errors, newOnly, warnings } = draft;
     if (draft.isCertified) fields.condition = "certified";
+    const notes = convertMileage(draft);
+    checkCurrency(draft);
+    const skipped = skipOf(cells, fields);
     return {
       fields,
       images: images.size === 0 ? null : [...images],
       key: { vin: keyIn(fields.vin), stock_number: keyIn(fields.stock_number) },
       exported: exportedIdentity(cells),
-      dealerId,
-      errors,
-      warnings,
+      ...{ dealerId, errors, warnings },
+      ...(newOnly.length > 0 && { newOnly }),
+      ...(notes.length > 0 && { notes }),
+      ...(skipped !== null && { skipped }),
     };
   };
-};
-
-const LENIENT: CellContext = { decimal: "auto", empty: "keep", isOwnExport: false, hasCondition: true };
-
-/**
- * True if a stored value equals the one in a file. Surrounding blanks and the spelling of known words do not matter.
- */
-export const isSameValue = (field: string, stored: unknown, sent: unknown): boolean => {
-  if (stored === sent) return true;
-  // An empty cell may stand for either.
-  if (stored === "" && sent === null) return true;
-  if (typeof sent === "boolean") return Number(stored) === Number(sent);
-  if (typeof stored !== "string" || typeof sent !== "string") return false;
-  if (!isImportField(field) || field === "images" || field === "certified") return false;
-  const reading = cellReader(field)(stored, LENIENT);
-  return reading.kind === "value" && reading.value === sent;
 };

@@ -1,5 +1,5 @@
 import { STAGES, STATUSES, type Stage, type Status } from "../../vehicles/fields.ts";
-import { foldHeading } from "../headings/headings.ts";
+import { foldHeading } from "../headings/fold-heading.ts";
 import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
 
 /**
@@ -70,3 +70,13 @@ export const flagIn = (text: string): CellReading<boolean> => {
 
 /** A word for the condition; `undefined` for other texts. */
 export const conditionWord = (text: string): string | undefined => valueOfWord(CONDITION_OF, text);
+
+const CERTIFIED = /(?<![\p{L}\p{N}])(?:certified|cpo)(?![\p{L}\p{N}])/iu;
+const NOT_CERTIFIED = /(?<![\p{L}\p{N}])(?:not?|non)(?![\p{L}\p{N}])|(?:un|non)certified/iu;
+
+/** What a text says about whether a vehicle is certified. */
+export const certifiedIn = (text: string): CellReading<boolean> => {
+  if (isTooLong(text)) return flagIn(text);
+  if (NOT_CERTIFIED.test(text)) return valueRead(false);
+  return CERTIFIED.test(text) || conditionWord(text) === "certified" ? valueRead(true) : flagIn(text);
+};

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { EXPORT_FORMATS } from "../../../core/export/export-file.ts";
 import { vehicleFile } from "../../../core/export/vehicle-file.ts";
 import { columnsOf } from "../../../core/imports/headings/columns.ts";
-import { isSameValue, valuesReader } from "../../../core/imports/values/values.ts";
+import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
+import { valuesReader } from "../../../core/imports/values/values.ts";
 import { fieldsOf, STAGES, STATUSES, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
 import { inGate } from "../../support/depth.ts";
 import { found, rowsOf } from "../imports/reading.ts";
@@ -37,7 +38,7 @@ const whole = fc.option(fc.integer({ min: 1, max: 200 }));
 const STORED: Readonly<Record<string, fc.Arbitrary<string | number | null>>> = {
   ...Object.fromEntries(fieldsOf("name", "text", "long").map((name) => [name, text])),
   ...Object.fromEntries(
-    fieldsOf("code").map((name) => [name, fc.option(fc.constantFrom("4T1G11AK5LU123456", "007", "1E3", "-", "a-1"))]),
+    fieldsOf("code").map((name) => [name, fc.option(fc.constantFrom("4T1G11AK5LU123456", "007", "1E3", "1-", "a-1"))]),
   ),
   ...Object.fromEntries(
     fieldsOf("stage").map((name) => [name, fc.option(fc.constantFrom(...Object.values(STAGES).flat()))]),

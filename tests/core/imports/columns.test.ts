@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { columnsOf, headingOf, type ImportColumns, type OwnColumns } from "../../../core/imports/headings/columns.ts";
-import { foldHeading, HEADINGS, isImportField } from "../../../core/imports/headings/headings.ts";
+import { foldHeading } from "../../../core/imports/headings/fold-heading.ts";
+import { HEADINGS, isImportField } from "../../../core/imports/headings/headings.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 
 const found = (heading: readonly string[], own: OwnColumns = {}): ImportColumns => {
@@ -64,9 +65,14 @@ describe("the columns of a file", () => {
     expect(found(["Internet Price", "Price"]).warnings).toEqual([]);
   });
 
-  test("cause a warning when their heading gives the mileage in kilometres", () => {
-    expect(found(["VIN", "KMs"]).warnings).toMatchObject([{ path: "KMs", code: "kilometres" }]);
-    expect(found(["VIN", "Miles"]).warnings).toEqual([]);
+  test("may have a unit or a remark in brackets, and words of position that are part of the name", () => {
+    expect(fieldsIn(["VIN No", "Price (USD)", "Mileage (mi)", "Vehicle Status", "Colour (interior)"])).toEqual([
+      ...(["vin", "price", "mileage", "status", "interior_color"] as const),
+    ]);
+    expect(fieldsIn(["VIN", "Odometer (km)", "Price EUR", "Color (Ext)"])).toEqual([
+      ...(["vin", "mileage", "price", "exterior_color"] as const),
+    ]);
+    expect(fieldsIn(["VIN", "Price (MSRP)", "VIN (last 8)", "Year EUR"])).toEqual(["vin", null, null, null]);
   });
 
   test("take `interior` as its colour only if no column is called the interior colour", () => {
@@ -78,7 +84,9 @@ describe("the columns of a file", () => {
     expect(
       fieldsIn(["VIN", "image_link", "additional_image_link", "image[0].url", "image[19].url", "Image50"]),
     ).toEqual(["vin", "images", "images", "images", "images", "images"]);
-    expect(fieldsIn(["VIN", "image[20].url", "image51"])).toEqual(["vin", null, null]);
+    expect(fieldsIn(["VIN", "image[20].url", "image51", "Photo Count", "PhotoURL1", "Image_0"])).toEqual([
+      ...(["vin", "images", "images", null, "images", "images"] as const),
+    ]);
   });
 
   test("make the file unreadable when two of them are the same field, and both are named", () => {

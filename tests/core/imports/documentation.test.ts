@@ -16,12 +16,8 @@ const tableOf = (heading: string): string[] => {
     .filter((line) => line !== "");
 };
 
-const NUMBERED: readonly (readonly [pattern: RegExp, shown: string])[] = [
-  [/^image\d+url$/, "`image0url` … `image19url`"],
-  [/^image\d+$/, "`image1` … `image50`"],
-];
-/** A heading as it is shown; those with numbers together. */
-const shown = (heading: string): string => NUMBERED.find(([pattern]) => pattern.test(heading))?.[1] ?? `\`${heading}\``;
+/** A heading as it is shown. */
+const shown = (heading: string): string => `\`${heading}\``;
 
 const list = (words: readonly string[]): string => [...new Set(words.map(shown))].join(" ");
 

@@ -3,7 +3,7 @@ import { Candidates } from "../../../core/imports/candidates.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import { comparedKey, decideRow, type RowContext, type SentRow } from "../../../core/imports/matching.ts";
 import { needsConfirmation } from "../../../core/imports/missing.ts";
-import { isSameValue } from "../../../core/imports/values/values.ts";
+import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { MOMENT, vehicleFields } from "../../support/records.ts";
@@ -14,7 +14,7 @@ const vehicle = (id: number, fields: Partial<Vehicle>): Vehicle => ({ ...vehicle
 /** The dealer's vehicles, by the keys that rows can name. */
 const LOT: readonly Vehicle[] = [
   vehicle(1, { vin: "VIN-A", stock_number: "stock-a" }),
-  vehicle(2, { vin: "VIN-B", stock_number: "stock-b" }),
+  vehicle(2, { vin: "VIN-B2", stock_number: "stock-b" }),
   vehicle(3, { stock_number: "stock-c" }),
   vehicle(4, { stock_number: "ÜBERGRÖSSE" }),
   vehicle(5, { stock_number: "Twice" }),
@@ -103,7 +103,7 @@ describe("the vehicle of a row", () => {
     [null, "stock-a", { match: "vin" }, "key_missing"],
     // By the stock number alone.
     ["VIN-A", "stock-b", { match: "stock_number" }, 2],
-    ["VIN-B", "stock-c", { match: "stock_number" }, 3],
+    ["VIN-B2", "stock-c", { match: "stock_number" }, 3],
     ["VIN-A", null, { match: "stock_number" }, "key_missing"],
     // Only new vehicles, or only known ones.
     ["NEW", null, { mode: "create" }, "new"],
@@ -155,10 +155,10 @@ describe("the vehicle of a row of an export", () => {
     [null, null, {}, 1],
     ["VIN-A", "stock-a", {}, 1],
     ["another", "new", {}, 1],
-    ["VIN-B", null, {}, CONFLICT],
+    ["VIN-B2", null, {}, CONFLICT],
     [null, "stock-b", {}, CONFLICT],
     ["VIN-A", "stock-b", {}, CONFLICT],
-    ["VIN-B", null, { match: "vin" }, 2],
+    ["VIN-B2", null, { match: "vin" }, 2],
   ];
   for (const [vin, stock, options, expected] of ROWS)
     test(`with the VIN ${vin} and the stock number ${stock}, ${JSON.stringify(options)}: ${expected}`, () => {

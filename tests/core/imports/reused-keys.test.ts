@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { decideRow, type RowContext } from "../../../core/imports/matching.ts";
-import { isSameValue } from "../../../core/imports/values/values.ts";
+import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import { areTakenForEachOther } from "../../../core/imports/vin-typos.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { fakeClock } from "../../support/clock.ts";

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Cell } from "../../../core/imports/file/file.ts";
 import { columnsOf } from "../../../core/imports/headings/columns.ts";
+import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import { DECIMALS, type Decimal } from "../../../core/imports/values/reading.ts";
-import { isSameValue, type RowValues, type ValueOptions, valuesReader } from "../../../core/imports/values/values.ts";
+import { type RowValues, type ValueOptions, valuesReader } from "../../../core/imports/values/values.ts";
 
 const OPTIONS: ValueOptions = { decimal: "auto", empty: "keep" };
 
@@ -15,9 +16,10 @@ const valuesOf = (row: Readonly<Record<string, Cell>>, options: Partial<ValueOpt
 };
 /** The value, the code of its error or of its warning, under a heading. */
 const readUnder = (heading: string, cell: Cell, options: Partial<ValueOptions> = {}): unknown => {
-  const { fields, errors, warnings } = valuesOf({ [heading]: cell }, options);
-  if (errors.length > 0) return errors.map(({ code }) => code).join();
+  const { fields, errors, newOnly = [], warnings } = valuesOf({ [heading]: cell }, options);
   const [value] = Object.values(fields);
+  const faults = [...errors, ...newOnly, ...(value === undefined ? warnings : [])];
+  if (faults.length > 0) return faults.map(({ code }) => code).join();
   return warnings.length > 0 ? [value, ...warnings.map(({ code }) => code)] : value;
 };
 
@@ -48,6 +50,10 @@ describe("a price", () => {
     ["£9,995", 9995],
     ["kr 99 900", 99900],
     [" 25999 ", 25999],
+    ["12,34,567", 1234567],
+    ["₹ 8,50,000", 850000],
+    ["1,25,000.50", 125000.5],
+    ["8,50,000/-", 850000],
     ["25999.0000", 25999],
     ["25,999.999", 25999.999],
     ["0.5", 0.5],
@@ -74,7 +80,9 @@ describe("a price", () => {
   for (const cell of [
     "cheap",
     "25999 plus tax",
-    "12,34,567",
+    "12.34.567",
+    "1.25L",
+    "8.5 lakh",
     "1.2.3",
     "25,99,9",
     "1,2.3,4",
@@ -135,9 +143,9 @@ describe("a mileage", () => {
     ["2333 miles", 2333],
     ["0", 0],
     [45210, 45210],
-    ["72,000 km", [72000, "kilometres"]],
-    ["72k km", [72000, "kilometres"]],
-    ["72.000 Kilometers", [72000, "kilometres"]],
+    ["72,000 km", 72000],
+    ["72k km", 72000],
+    ["1,25,000", 125000],
     ["", undefined],
     ["TMU", undefined],
     ["N/A", undefined],
@@ -194,6 +202,11 @@ describe("a condition", () => {
       read("Used", "Certified"),
     ]).toEqual(["certified", "used", "used", "certified", "certified"]);
     expect(readUnder("Certified", "perhaps")).toBe("not_a_flag");
+    const isCertified = (text: string) => readUnder("Certified", text) === "certified";
+    for (const text of ["Toyota Certified", "Manufacturer Certified", "CPO", "Gold certified pre-owned", "Yes"])
+      expect([text, isCertified(text)]).toEqual([text, true]);
+    for (const text of ["Not Certified", "non-certified", "Non CPO", "-", "", "No", "uncertified"])
+      expect([text, isCertified(text)]).toEqual([text, false]);
   });
 
   test("is the title if that is New, Used or Certified and no column has the condition", () => {
@@ -212,16 +225,29 @@ describe("a date", () => {
     ["2026/1/2", "2026-01-02T00:00:00Z"],
     ["2026-11-20 10:30", "2026-11-20T10:30:00Z"],
     ["11/20/2026", "2026-11-20T00:00:00Z"],
-    ["20/11/2026", "2026-11-20T00:00:00Z"],
+    ["20/11/2026", "date_order_contradicted"],
+    ["16-Oct-2026", "2026-10-16T00:00:00Z"],
+    ["Oct 16, 2026", "2026-10-16T00:00:00Z"],
+    ["Friday, 16 October 2026 10:30", "2026-10-16T10:30:00Z"],
+    ["16. Oktober 2026", "2026-10-16T00:00:00Z"],
+    ["16 juillet 2026", "2026-07-16T00:00:00Z"],
+    ["16 de octubre de 2026", "2026-10-16T00:00:00Z"],
+    ["16 gennaio 26", "2026-01-16T00:00:00Z"],
+    ["20261016", "2026-10-16T00:00:00Z"],
+    ["46311", "2026-10-16T00:00:00Z"],
+    ["46311.5", "2026-10-16T12:00:00Z"],
+    ["19999", "not_a_date"],
+    ["80001", "not_a_date"],
+    ["0000-00-00", undefined],
+    ["00/00/0000", undefined],
     ["1/2/26", "2026-01-02T00:00:00Z"],
     ["2.1.2026", "2026-01-02T00:00:00Z"],
     ["11/20/2026 12:05:00 AM", "2026-11-20T00:05:00Z"],
     ["11/20/2026 1:05 PM", "2026-11-20T13:05:00Z"],
     ["", undefined],
     ["02/30/2026", "not_a_date"],
-    ["11.20.2026", "not_a_date"],
+    ["11.20.2026", "2026-11-20T00:00:00Z"],
     ["2026-11/20", "not_a_date"],
-    ["45987", "not_a_date"],
     ["yesterday", "not_a_date"],
     ["11/20/2026 25:00", "not_a_date"],
     ["1".repeat(5000), "not_a_date"],
@@ -249,11 +275,50 @@ describe("images", () => {
     expect(valuesOf({ VIN: "1", Photos: "" }, { empty: "clear" }).images).toBeNull();
   });
 
-  test("are addresses, or an error under their heading", () => {
-    for (const cell of ["photo.jpg", "ftp://images.example.com/1.jpg", `${ONE} 2.jpg`, `https://${"x".repeat(3000)}`])
-      expect(valuesOf({ Photos: cell }).errors.map(({ path, code }) => [path, code])).toEqual([
-        ["Photos", "not_an_address"],
-      ]);
+  test("are addresses, or each costs itself", () => {
+    for (const [cell, left] of [
+      ["photo.jpg", null],
+      ["No Photo", null],
+      ["https:///1.jpg", null],
+      ["ftp://images.example.com/1.jpg", null],
+      [`${ONE} 2.jpg`, [ONE]],
+      [`No Photo|${ONE}`, [ONE]],
+      [`${ONE}|No Photo|${TWO}`, [ONE, TWO]],
+      [`https://${"x".repeat(3000)}`, null],
+    ] as const) {
+      const { images, errors, warnings } = valuesOf({ Photos: cell });
+      expect([cell, errors, images as unknown]).toEqual([cell, [], left]);
+      expect(warnings.map(({ path, code }) => [path, code])).toEqual([["Photos", "not_an_address"]]);
+    }
+  });
+
+  test("may begin with their host, and have blanks between bars", () => {
+    expect(imagesOf("//images.example.com/8.jpg")).toEqual(["https://images.example.com/8.jpg"]);
+    const car = (number: number) => `https://images.example.com/my car ${number}.jpg`;
+    expect(imagesOf(`${car(1)}|${car(2)}`)).toEqual([1, 2].map((number) => car(number).replaceAll(" ", "%20")));
+    expect(imagesOf(car(3))).toEqual([car(3).replaceAll(" ", "%20")]);
+  });
+
+  test("of numbered columns are in the order of their numbers, behind lists and the main one", () => {
+    const of = (...headings: readonly string[]) =>
+      valuesOf(
+        Object.fromEntries(
+          headings.map((heading) => [
+            heading,
+            `https://a.example.com/${heading.length}-${heading.replaceAll(" ", "")}`,
+          ]),
+        ),
+      ).images?.map((address) => address.split("-")[1]);
+    expect(of("image1", "image10", "image2")).toEqual(["image1", "image2", "image10"]);
+    expect(of("Image_1", "Image_0")).toEqual(["Image_0", "Image_1"]);
+    expect(of("Photo 2", "PhotoURL1", "Vehicle Photos")).toEqual(["VehiclePhotos", "PhotoURL1", "Photo2"]);
+    expect(of("additional_image_link", "image_link")).toEqual(["image_link", "additional_image_link"]);
+    expect(of("Img 3", "Vehicle Photo 12", "image_url_1", "Picture2")).toEqual([
+      "image_url_1",
+      "Picture2",
+      "Img3",
+      "VehiclePhoto12",
+    ]);
   });
 
   test("of our own export are separated only by blanks", () => {
@@ -287,7 +352,7 @@ describe("a row", () => {
   test("sets only the fields of its cells", () => {
     expect(
       valuesOf({
-        VIN: "A",
+        VIN: "A1",
         Make: " Toyota ",
         Trim: "",
         Seats: null,
@@ -296,9 +361,9 @@ describe("a row", () => {
         Stage: "In Prep",
       }),
     ).toEqual({
-      fields: { vin: "A", make: "Toyota", year: 2021, featured: true, stage: "in_prep" },
+      fields: { vin: "A1", make: "Toyota", year: 2021, featured: true, stage: "in_prep" },
       images: null,
-      key: { vin: "A", stock_number: null },
+      key: { vin: "A1", stock_number: null },
       exported: null,
       dealerId: null,
       errors: [],
@@ -326,11 +391,11 @@ describe("a row", () => {
   test("may be shorter than its heading", () => {
     const columns = columnsOf(["VIN", "Make", "Trim"], {});
     if ("code" in columns) throw new Error(columns.message);
-    expect(valuesReader(columns, { decimal: "auto", empty: "clear" })(["A"]).fields).toEqual({ vin: "A" });
+    expect(valuesReader(columns, { decimal: "auto", empty: "clear" })(["A1"]).fields).toEqual({ vin: "A1" });
   });
 
   test("names its dealer", () => {
-    expect(valuesOf({ VIN: "A", "Dealer ID": "3" })).toMatchObject({ fields: { vin: "A" }, dealerId: 3 });
+    expect(valuesOf({ VIN: "A1", "Dealer ID": "3" })).toMatchObject({ fields: { vin: "A1" }, dealerId: 3 });
     expect(valuesOf({ VIN: "A", "Dealer ID": "" }).dealerId).toBeNull();
     expect(valuesOf({ VIN: "A", "Dealer ID": "three" }).errors).toMatchObject([
       { path: "Dealer ID", code: "not_a_number" },
@@ -338,8 +403,8 @@ describe("a row", () => {
   });
 
   test("has all its errors under the file's own headings", () => {
-    const { errors } = valuesOf({ "Model Year": "soon", "Internet Price": "cheap", Status: "gone" });
-    expect(errors.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    const { errors, newOnly = [] } = valuesOf({ "Model Year": "soon", "Internet Price": "cheap", Status: "gone" });
+    expect([...errors, ...newOnly].map(({ path, message }) => `${path} ${message}`)).toEqual([
       'Model Year "soon" is not a whole number',
       'Internet Price "cheap" is not a price',
       'Status "gone" is not a known status; it must mean available, sold, pending',

@@ -1,0 +1,59 @@
+import type { ImportIssue } from "./import-issue.ts";
+import type { CountedNote, ImportProgress, StoredImport } from "./import-repository.ts";
+import type { Note } from "./values/values.ts";
+
+/** The number of lines that a warning names. */
+const SHOWN_LINES = 5;
+
+/** The lines of rows without a readable key, with those of further rows. */
+export const withLines = (lines: readonly number[], more: readonly number[]): readonly number[] =>
+  [...lines, ...more].slice(0, SHOWN_LINES);
+
+/** The notes with those of further rows. */
+export const withNotes = (notes: readonly CountedNote[], more: readonly Note[]): readonly CountedNote[] => {
+  if (more.length === 0) return notes;
+  const all = new Map(notes.map((note) => [`${note.code} ${note.path}`, note]));
+  for (const note of more) {
+    const known = all.get(`${note.code} ${note.path}`);
+    all.set(
+      `${note.code} ${note.path}`,
+      known === undefined ? { ...note, count: 1 } : { ...known, count: known.count + 1 },
+    );
+  }
+  return [...all.values()];
+};
+
+const notDetermined = ({ unread, unreadLines = [] }: Pick<ImportProgress, "unread" | "unreadLines">): ImportIssue => {
+  const rows = unread === 1 ? "1 row" : `${unread} rows`;
+  const lines =
+    unreadLines.length === 0
+      ? ""
+      : ` (${unreadLines.length === 1 ? "line" : "lines"} ${unreadLines.join(", ")}${unread > unreadLines.length ? ", …" : ""})`;
+  return {
+    path: "",
+    code: "missing_not_determined",
+    message: `it is not known which vehicles are missing, because of ${rows} without a VIN or stock number that can be read${lines}; vehicles that have left stay as they are`,
+  };
+};
+
+/** The warnings about a file as a whole, with what was found in its rows so far. */
+export const fileWarnings = ({
+  columns,
+  options,
+  progress,
+}: Pick<StoredImport, "columns" | "options" | "progress">): readonly ImportIssue[] => [
+  ...(options.mode === "snapshot" && progress.unread > 0 ? [notDetermined(progress)] : []),
+  ...columns.warnings,
+  ...(progress.notes ?? []).map(({ path, code, count, example }) => ({
+    path,
+    code,
+    message: `is in another unit than the installation in ${count === 1 ? "1 row" : `${count} rows`}, and was converted: ${example}; units=keep keeps the numbers`,
+  })),
+];
+
+/** Warnings that say what is not read, and not that something was assumed, changed or left as it is. */
+const PLAIN: ReadonlySet<string> = new Set(["heading_unknown", "columns_missing"]);
+
+/** True if a file was imported with assumptions or left something undone, so that it is no plain success. */
+export const hasTellingWarnings = ({ warnings }: { readonly warnings: readonly ImportIssue[] }): boolean =>
+  warnings.some(({ code }) => !PLAIN.has(code));

@@ -1,0 +1,198 @@
+import type { ImportField } from "../headings/headings.ts";
+import type { ImportIssue } from "../import-issue.ts";
+import { addressesIn } from "./addresses.ts";
+import {
+  type CellContext,
+  cellReader,
+  isClearable,
+  isEmpty,
+  isEmptyFor,
+  isVehicleColumn,
+  trimmed,
+  type VehicleColumn,
+} from "./cell-readers.ts";
+import { isNoStockNumber, isNoVin } from "./nothing.ts";
+import type { ReadMileage } from "./numbers.ts";
+import { wholeIn } from "./numbers.ts";
+import { type CellFault, type CellReading, EMPTY_CELL, quoted } from "./reading.ts";
+import { type DistanceUnit, unitNamed } from "./units.ts";
+import { certifiedIn, conditionWord } from "./words.ts";
+
+/** A row whose cells are being read. */
+export interface RowDraft {
+  readonly fields: Record<string, unknown>;
+  readonly images: Set<string>;
+  dealerId: number | null;
+  isCertified: boolean;
+  /** The unit of the mileage as its cell or its own column names it. */
+  mileageUnit: DistanceUnit | null;
+  /** The text of the column for the currency. */
+  currency: string | null;
+  /** Faults that decide about the row; those that decide about a new vehicle only; and those that cost one field. */
+  readonly errors: ImportIssue[];
+  readonly newOnly: ImportIssue[];
+  readonly warnings: ImportIssue[];
+}
+
+/** An empty draft. */
+export const emptyDraft = (): RowDraft => ({
+  fields: {},
+  images: new Set(),
+  ...{ dealerId: null, isCertified: false, mileageUnit: null, currency: null },
+  ...{ errors: [], newOnly: [], warnings: [] },
+});
+
+/** Puts what a cell says into a draft. */
+export type WriteCell = (cell: string | number, draft: RowDraft) => void;
+
+/** Fields of which an unreadable cell fails the row. */
+const DECIDING: ReadonlySet<ImportField> = new Set(["make", "model", "year", "vin", "stock_number", "dealer_id"]);
+/** Fields of which an unreadable cell fails a new vehicle. */
+const DECIDING_NEW: ReadonlySet<ImportField> = new Set(["price", "status"]);
+
+/** Adds a fault of a cell where it belongs. */
+export const addFault = (
+  draft: RowDraft,
+  field: ImportField,
+  { path, code, message }: CellFault & { readonly path: string },
+): void => {
+  if (DECIDING.has(field)) draft.errors.push({ path, code, message });
+  else if (DECIDING_NEW.has(field)) draft.newOnly.push({ path, code, message });
+  else draft.warnings.push({ path, code, message: `${message}; the field stays as it is` });
+};
+
+/** A column, and what it contains. */
+export interface ReadColumn {
+  readonly field: ImportField;
+  readonly heading: string;
+}
+
+/** The value of a cell; `undefined` for an empty or an unreadable one. Adds faults and warnings to the draft. */
+const acceptedValue = <Value>(
+  reading: CellReading<Value>,
+  { field, heading }: ReadColumn,
+  draft: RowDraft,
+): Value | undefined => {
+  if (reading.kind === "empty") return undefined;
+  if (reading.kind === "invalid") {
+    addFault(draft, field, { path: heading, code: reading.code, message: reading.message });
+    return undefined;
+  }
+  if (reading.warning !== undefined) draft.warnings.push({ path: heading, ...reading.warning });
+  return reading.value;
+};
+
+const imagesWriter =
+  ({ heading }: ReadColumn, { isOwnExport }: CellContext): WriteCell =>
+  (cell, draft) => {
+    const { addresses, fault } = addressesIn(String(cell), isOwnExport);
+    for (const address of addresses) draft.images.add(address);
+    if (fault !== null) draft.warnings.push({ path: heading, ...fault });
+  };
+
+const certifiedWriter =
+  (column: ReadColumn): WriteCell =>
+  (cell, draft) => {
+    if (!isEmpty(cell)) draft.isCertified = acceptedValue(certifiedIn(trimmed(cell)), column, draft) ?? false;
+  };
+
+const dealerWriter =
+  (column: ReadColumn): WriteCell =>
+  (cell, draft) => {
+    draft.dealerId = acceptedValue(isEmpty(cell) ? EMPTY_CELL : wholeIn(cell), column, draft) ?? null;
+  };
+
+const unitWriter =
+  ({ heading }: ReadColumn): WriteCell =>
+  (cell, draft) => {
+    if (isEmpty(cell)) return;
+    const unit = unitNamed(trimmed(cell).replace(/^k$/i, "km").replace(/^m$/i, "mi"));
+    if (unit !== undefined) draft.mileageUnit ??= unit;
+    else
+      draft.warnings.push({
+        path: heading,
+        code: "unit_unknown",
+        message: `${quoted(trimmed(cell))} is neither miles nor kilometres; the mileage is kept as it is`,
+      });
+  };
+
+const fieldWriter = (column: ReadColumn & { readonly field: VehicleColumn }, context: CellContext): WriteCell => {
+  const { field } = column;
+  const read = cellReader(field);
+  const isCleared = context.empty === "clear" && isClearable(field);
+  return (cell, draft) => {
+    if (isEmptyFor(context, cell)) {
+      if (isCleared) draft.fields[field] = null;
+      return;
+    }
+    const value = acceptedValue(read(cell, context), column, draft);
+    if (value !== undefined) draft.fields[field] = value;
+  };
+};
+
+const mileageWriter = (column: ReadColumn & { readonly field: VehicleColumn }, context: CellContext): WriteCell => {
+  const put = fieldWriter(column, context);
+  return (cell, draft) => {
+    put(cell, draft);
+    const read = draft.fields.mileage as ReadMileage | null | undefined;
+    if (read === null || read === undefined) return;
+    draft.fields.mileage = read.number;
+    // What stands in the cell itself is nearer than what another column says.
+    draft.mileageUnit = read.unit ?? draft.mileageUnit;
+  };
+};
+
+/** The message about a text that stands where a VIN belongs. */
+const placeholder = (path: string, text: string): ImportIssue => ({
+  path,
+  code: "placeholder",
+  message: `${quoted(text)} is no VIN, and is taken as an empty cell`,
+});
+
+/** Writes a column of VINs or stock numbers. What stands for none of them is an empty cell. */
+const keyWriter = (
+  column: ReadColumn & { readonly field: "vin" | "stock_number" },
+  context: CellContext,
+): WriteCell => {
+  const put = fieldWriter(column, context);
+  const isNone = column.field === "vin" ? isNoVin : isNoStockNumber;
+  return (cell, draft) => {
+    const text = trimmed(cell);
+    // A stock number that the service itself wrote is one, whatever it looks like. No VIN is ever a placeholder.
+    const isPlaceholder = text !== "" && isNone(text) && (column.field === "vin" || !context.isOwnExport);
+    // A file that the service wrote does not clear what is stored.
+    if (!isPlaceholder) put(cell, draft);
+    else if (!context.isOwnExport) put("", draft);
+    if (isPlaceholder && column.field === "vin") draft.warnings.push(placeholder(column.heading, text));
+  };
+};
+
+/**
+ * Writes a column `Title`. In a file without a column for the condition, New, Used or Certified in it are the
+ * condition.
+ */
+const titleWriter = (heading: string, context: CellContext): WriteCell => {
+  const put = fieldWriter({ field: "title", heading }, context);
+  return (cell, draft) => {
+    const word = typeof cell === "string" ? conditionWord(cell) : undefined;
+    if (word === undefined) put(cell, draft);
+    else draft.fields.condition = word;
+  };
+};
+
+/** How the cells of a column are put into a row. */
+export const cellWriter = (column: ReadColumn, context: CellContext): WriteCell => {
+  const { field, heading } = column;
+  if (field === "images") return imagesWriter(column, context);
+  if (field === "certified") return certifiedWriter(column);
+  if (field === "dealer_id") return dealerWriter(column);
+  if (field === "mileage_unit") return unitWriter(column);
+  if (field === "title" && !context.hasCondition) return titleWriter(heading, context);
+  if (field === "mileage") return mileageWriter({ field, heading }, context);
+  if (field === "vin" || field === "stock_number") return keyWriter({ field, heading }, context);
+  if (!isVehicleColumn(field))
+    return (cell, draft) => {
+      draft.currency = isEmpty(cell) ? null : trimmed(cell);
+    };
+  return fieldWriter({ field, heading }, context);
+};
