@@ -44,6 +44,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "vehicle_sales.listed_at": "2026-03-01T00:00:00.000Z",
   // Of another vehicle, since an existing one was not removed.
   "vehicle_stays.vehicle_id": "2",
+  "settings.date_order": "dmy",
   "users.role": "user",
   "users.ended_by": "user",
   "api_keys.app_type": "web",

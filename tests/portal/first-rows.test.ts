@@ -106,21 +106,21 @@ describe("the fields of a file's columns", () => {
   const heading = ["VIN", "Price", "Lot Price", "Photo 1", "Photos"];
 
   test("are those that the service recognizes, but the user's choices come first", () => {
-    expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
+    expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, "images", "images"], fault: null });
     expect(assignColumns(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
       null,
       null,
       "price",
-      null,
+      "images",
       "images",
     ]);
   });
 
   test("never repeat after a choice, except images", () => {
     const once = withChosenColumn(heading, {}, { at: 2, field: "price" });
-    expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
+    expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", "images", "images"], fault: null });
     const back = withChosenColumn(heading, once, { at: 1, field: "price" });
-    expect(assignColumns(heading, back)).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
+    expect(assignColumns(heading, back)).toEqual({ fields: ["vin", "price", null, "images", "images"], fault: null });
     const images = withChosenColumn(heading, back, { at: 3, field: "images" });
     expect(assignColumns(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
   });
