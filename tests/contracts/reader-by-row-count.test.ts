@@ -63,7 +63,7 @@ for (const engine of ENGINES)
         `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, old_value, new_value)
           ${NUMBERS} SELECT 1, 'moment ' || n, 'price', ${crowded}, '2', '1' FROM numbers`,
         `INSERT INTO imports (created_at, dealer_id, state, options, file, columns, progress, actor_name, via)
-          ${NUMBERS} SELECT '${MOMENT}', dealer, 'completed', '{}', '{}', '{}', '{}', '', 'api' FROM (${own}) AS own`,
+          ${NUMBERS} SELECT '${MOMENT}', dealer, 'completed', '{}', '{}', '{"warnings":[]}', '{}', '', 'api' FROM (${own}) AS own`,
         `INSERT INTO import_mappings (dealer_id, name, columns, created_at, updated_at)
           ${NUMBERS} SELECT dealer, 'ours', '{}', '${MOMENT}', '${MOMENT}' FROM (${own}) AS own`,
         `INSERT INTO feeds (created_at, updated_at, name, channel, dealer_id, settings, active, actor_name, via)

@@ -11,7 +11,7 @@ export const addWaitingImport = async (databaseUrl: string, dealerId: number): P
   await db.migrate(async (run) => {
     const [row] = await run(`INSERT INTO imports
       (created_at, dealer_id, state, options, file, columns, progress, actor_name, via)
-      VALUES ('${now}', ${dealerId}, 'queued', '{}', '{"found":{}}', '{"columns":[]}', '${JSON.stringify(PROGRESS)}',
+      VALUES ('${now}', ${dealerId}, 'queued', '{}', '{"found":{}}', '{"columns":[],"warnings":[]}', '${JSON.stringify(PROGRESS)}',
         'Somebody', 'api') RETURNING id`);
     id = Number(row?.id);
   });
