@@ -92,7 +92,11 @@ describe("the versions named by If-Match", () => {
     ["are the version in a tag of another release", `"1-${ID}-${OLD}"`, [OLD]],
     ["are the version in a tag of a release whose hash contains other signs", `"a-_b-c-${ID}-${OLD}"`, [OLD]],
     ["are none for a tag without a release", `"-${ID}-${OLD}"`, []],
-    ["are none for a tag with more before the record than any release has", `"invented-by-somebody-else-${ID}-${OLD}"`, []],
+    [
+      "are none for a tag with more before the record than any release has",
+      `"invented-by-somebody-else-${ID}-${OLD}"`,
+      [],
+    ],
     ["are none for a tag without quotes", tag(OLD).slice(1, -1), []],
     ["are none for an empty header", "", []],
     ["are none for an empty tag", '""', []],
