@@ -14,6 +14,7 @@ import { importRoutes } from "../adapters/http/api/imports.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
 import { meRoutes } from "../adapters/http/api/me.ts";
 import { readinessRoutes } from "../adapters/http/api/readiness.ts";
+import { recentChangeRoutes } from "../adapters/http/api/recent-changes.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { reportRoutes } from "../adapters/http/api/report.ts";
 import { settingsRoutes } from "../adapters/http/api/settings.ts";
@@ -53,6 +54,7 @@ import { jobRunner } from "../adapters/sql/jobs/runner.ts";
 import { makeKeyRepository } from "../adapters/sql/keys/repository.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../adapters/sql/query/database.ts";
 import { makeLotRepository } from "../adapters/sql/readiness/lots.ts";
+import { makeRecentChangeRepository } from "../adapters/sql/recent-changes/repository.ts";
 import { purging } from "../adapters/sql/removed/purging.ts";
 import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../adapters/sql/report/repository.ts";
@@ -107,6 +109,7 @@ import { makeUsage } from "../core/keys/usage.ts";
 import { makeNames } from "../core/names/names.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeReadiness } from "../core/readiness/readiness.ts";
+import { makeRecentChanges } from "../core/recent-changes/recent-changes.ts";
 import { makeRemoved } from "../core/removed/removed.ts";
 import { makeReports } from "../core/report/reports.ts";
 import type { Sealing } from "../core/sealing.ts";
@@ -240,7 +243,9 @@ export const composeCore = ({
   const feeds = makeFeedRepository(db);
   const feedService = makeFeedService(db, { clock, cache });
   const fetches = fetchWriter(db, clock);
-  const rowWork = makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn });
+  const rowParts = { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn };
+  const rowWork = makeRowWork(db, rowParts);
+  const recentChanges = makeRecentChangeRepository(db, rowParts);
   const lots = makeLotRepository(db);
   const vehicleUseCases = makeVehicles({
     vehicles,
@@ -283,8 +288,15 @@ export const composeCore = ({
       pause: nextTurn,
       isUnavailable,
     }),
+    recentChanges: makeRecentChanges({
+      changes: recentChanges,
+      clock,
+      maxMs,
+      pause: nextTurn,
+      isUnavailable,
+    }),
     removed: makeRemoved({ removed, clock }),
-    purging: purging(removed, clock),
+    purging: purging([removed, recentChanges], clock),
     histories: makeHistory({ history: makeHistoryRepository(db), vehicles, clock }),
     corrections: makeCorrections({
       corrections: makeCorrectionRepository(db),
@@ -390,6 +402,7 @@ export const composeRoutes = (
     ...exportRoutes(core.exports),
     ...facetRoutes({ facets: core.facets, versions: core.inventoryVersions, clock }),
     ...removedRoutes(core.removed, clock),
+    ...recentChangeRoutes(core.recentChanges, cursors),
     ...readinessRoutes(core.readiness),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
     ...correctionRoutes(core.corrections),

@@ -3,14 +3,14 @@ import type { Issue } from "./issues.ts";
 import type { RecordWord } from "./resources.ts";
 
 /** The kinds of records whose absence or ownership can make a use case fail. */
-export type Subject = RecordWord | "session";
+export type Subject = RecordWord | "session" | "change";
 
 /** Every failure that use cases expect. Defects and lost databases are thrown instead. */
 export type FailureCause =
   | { readonly kind: "permission-missing"; readonly needs: Permission }
   | { readonly kind: "never-for-bound-keys" }
   | { readonly kind: "never-for-public-keys" }
-  | { readonly kind: "not-found"; readonly subject: Subject; readonly id: number }
+  | { readonly kind: "not-found"; readonly subject: Subject; readonly id: number | string }
   | { readonly kind: "foreign"; readonly subject: "vehicle" | "dealer" }
   | { readonly kind: "reassignment" }
   | { readonly kind: "escalation"; readonly reason: string }
@@ -34,6 +34,7 @@ export type FailureCause =
       readonly total: number;
     }
   | { readonly kind: "not-restorable"; readonly reason: string }
+  | { readonly kind: "not-revertible"; readonly reason: string }
   /** The dealer refuses a vehicle with the VIN or stock number of another. */
   | { readonly kind: "duplicate-vehicle"; readonly issues: readonly Issue[] }
   | { readonly kind: "not-sold"; readonly id: number }
@@ -64,7 +65,8 @@ export type Outcome<T> = T | Failure;
 export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ kind: "invalid", issues, omitted: 0 });
 
 /** A failure for a record that does not exist, or that the caller cannot see. */
-export const notFound = (subject: Subject, id: number): Failure => new Failure({ kind: "not-found", subject, id });
+export const notFound = (subject: Subject, id: number | string): Failure =>
+  new Failure({ kind: "not-found", subject, id });
 
 /** A failure that says why callers may not grant, or change, rights beyond their own (interface 5.7). */
 export const escalation = (reason: string): Failure => new Failure({ kind: "escalation", reason });

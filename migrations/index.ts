@@ -34,6 +34,7 @@ import { spellingUse } from "./0035-spelling-use.ts";
 import { soldPrices } from "./0036-sold-prices.ts";
 import { uniqueVin } from "./0037-unique-vin.ts";
 import { publicKeys } from "./0038-public-keys.ts";
+import { recentChanges } from "./0039-recent-changes.ts";
 import { dateOrder } from "./0041-date-order.ts";
 import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
@@ -80,6 +81,7 @@ export const MIGRATIONS: readonly Migration[] = [
   soldPrices,
   uniqueVin,
   publicKeys,
+  recentChanges,
   dateOrder,
   importBases,
   nameForms,

@@ -43,6 +43,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     jobs: ["query"],
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     sources: ["query", "access", "audit", "jobs"],
+    "recent-changes": ["query", "audit", "imports"],
   },
   http: {
     protocol: [],

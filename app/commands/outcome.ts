@@ -45,6 +45,7 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
       return "the words of vehicles are still being made";
     case "quota-exceeded":
     case "not-restorable":
+    case "not-revertible":
     case "too-often":
       return cause.reason;
     case "not-sold":

@@ -46,6 +46,8 @@ export const POLICY = {
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
   "vehicle.readiness": { needs: "vehicles:read", bound: "own", public: "never" },
   "vehicle.quality": { needs: "vehicles:read", bound: "filtered", public: "never" },
+  "vehicle.recent-changes": { needs: "vehicles:write", bound: "filtered" },
+  "vehicle.revert": { needs: "vehicles:write", bound: "visibility" },
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },
   "vehicle.set-sale": { needs: "vehicles:write", bound: "own" },

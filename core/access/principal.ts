@@ -1,3 +1,4 @@
+import type { NamedChange } from "../recent-changes/named-change.ts";
 import type { AppType, PermissionSet, Role } from "./permissions.ts";
 import { EVERY_PERMISSION } from "./permissions.ts";
 
@@ -45,6 +46,8 @@ export interface Actor {
   readonly dealerId?: number | null;
   /** The import that makes the change. */
   readonly importId?: number;
+  /** The change that this one is a part of, so that it can be reverted as a whole. */
+  readonly change?: NamedChange;
   /**
    * It is checked again when rights of access change. `null` for the command line and the service, which need no check.
    */

@@ -55,6 +55,10 @@ export interface AuditEntry {
   readonly request_id: string | null;
   /** The import that the change comes from. */
   readonly import_id: number | null;
+  /** The change that it is a part of, so that it can be reverted as a whole. */
+  readonly change_id: string | null;
+  /** The change that it reverts. */
+  readonly reverts: string | null;
 }
 
 /** The actor of an entry: a signed-in user or a key. */

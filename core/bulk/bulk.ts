@@ -8,6 +8,7 @@ import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { LotRepository } from "../readiness/lot-repository.ts";
 import { type FixableRule, fixOf } from "../readiness/quality-fix.ts";
+import { beginChange } from "../recent-changes/named-change.ts";
 import { retryOnConflict } from "../retry.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
@@ -41,6 +42,8 @@ export interface BulkAnswer {
   readonly dry_run: boolean;
   readonly total: number;
   readonly results: readonly BulkResult[];
+  /** The change, so that it can be reverted; `null` if it changed nothing. */
+  readonly change_id: string | null;
 }
 
 /** So many vehicles are changed concurrently, so that other requests get their turns at the database. */
@@ -199,8 +202,10 @@ export const makeBulk = ({
       if (ids instanceof Failure) return ids;
       const dealerId = change === "remove" || "fix" in change ? undefined : change.fields.dealer_id;
       const hasUnknownDealer = isDryRun && dealerId !== undefined && !(await dealers.exists(dealerId));
+      const named = beginChange(clock, change === "remove" ? "removal" : "bulk");
+      const by: Principal = { ...principal, change: named };
       const one = (id: number): Promise<BulkResult> => {
-        const asked = { principal, id, version: versions?.get(id), isDryRun, hasUnknownDealer };
+        const asked = { principal: by, id, version: versions?.get(id), isDryRun, hasUnknownDealer };
         if (change === "remove") return removeOne(asked);
         return "fix" in change ? mendOne(asked, change.fix) : changeOne(asked, change);
       };
@@ -229,7 +234,8 @@ export const makeBulk = ({
           );
         if (lost !== undefined) rest(NOT_BEGUN);
       }
-      return { dry_run: isDryRun, total: results.length, results };
+      const isChanged = !isDryRun && results.some(({ outcome }) => outcome === "updated" || outcome === "removed");
+      return { dry_run: isDryRun, total: results.length, results, change_id: isChanged ? named.id : null };
     },
   };
 };

@@ -16,6 +16,9 @@ export interface ChangeActor {
   readonly name: string;
   readonly via: Via;
   readonly dealerId: number | null;
+  /** The change that this one is a part of, and the change that it reverts. */
+  readonly changeId?: string;
+  readonly reverts?: string;
 }
 
 /** A change as it is stored, with numbers as text and prices in cents. */
@@ -26,6 +29,8 @@ export interface StoredChange {
   readonly new_value: string | null;
   /** `null` if nobody recorded who it was. */
   readonly actor: ChangeActor | null;
+  /** Of a reverted change and its reversal, the reversal. */
+  readonly reverted_by: string | null;
 }
 
 /** A change of a vehicle as it is answered. */
@@ -37,6 +42,11 @@ export interface Change {
   /** `null` if nobody recorded who it was. */
   readonly by: AuditEntry["actor"] | null;
   readonly via: Via | null;
+  /** The change of several fields or vehicles that it is a part of. */
+  readonly change_id: string | null;
+  /** The change that it reverted, and the one that reverted it. Such pairs count in no figure. */
+  readonly reverts: string | null;
+  readonly reverted_by: string | null;
 }
 
 const VALUES: Readonly<Record<HistoryField, (stored: string) => string | number>> = {
@@ -48,7 +58,7 @@ const VALUES: Readonly<Record<HistoryField, (stored: string) => string | number>
 };
 
 /** A stored change as it is answered to callers who may see all of it. */
-export const changeOf = ({ at, field, old_value, new_value, actor }: StoredChange): Change => {
+export const changeOf = ({ at, field, old_value, new_value, actor, reverted_by }: StoredChange): Change => {
   const answered = (value: string | null) => (value === null ? null : VALUES[field](value));
   return {
     at,
@@ -57,6 +67,9 @@ export const changeOf = ({ at, field, old_value, new_value, actor }: StoredChang
     new: answered(new_value),
     by: actor && actorOf(actor),
     via: actor?.via ?? null,
+    change_id: actor?.changeId ?? null,
+    reverts: actor?.reverts ?? null,
+    reverted_by: reverted_by === actor?.changeId ? null : reverted_by,
   };
 };
 

@@ -13,6 +13,8 @@ export interface Sale {
   readonly sold_price: number | null;
   readonly sold_at: Timestamp | null;
   readonly note: string | null;
+  /** The change of it, if it was made in the portal just now. */
+  readonly change_id?: string;
 }
 
 /** Body of PUT /api/vehicles/:id/sale. Every field is optional. */

@@ -4,6 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
+import { namedInPortal } from "../recent-changes/named-change.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import { lotStateIssues } from "../vehicles/stages.ts";
@@ -66,6 +67,7 @@ export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
         return Object.keys(body).length > 1 ? invalid(SENT_ALONE) : end(principal, id, undo_sale);
       const changes = { ...rest, ...((sold_at ?? null) !== null && { sold_at }) };
       const scope = scopeOf(principal);
+      const by = namedInPortal(principal, clock, "edit");
       return findOrExplain(
         () =>
           andThen(sales.find(id, scope), (present): MaybePromise<Outcome<Sale> | null> => {
@@ -73,7 +75,10 @@ export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
             if (present.status !== "sold") return new Failure({ kind: "not-sold", id });
             const issues = lotStateIssues({ ...present, stage: null }, changes, now);
             if (issues.length > 0) return invalid(...issues);
-            return sales.change({ vehicleId: id, scope, version: present.updated_at, changes, now, by: principal });
+            const change = { vehicleId: id, scope, version: present.updated_at, changes, now, by };
+            return andThen(sales.change(change), (sale) =>
+              sale === null || by.change === undefined ? sale : { ...sale, change_id: by.change.id },
+            );
           }),
         explainMiss(principal, "vehicle.set-sale", id),
       );

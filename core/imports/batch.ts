@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { type ImageRules, imagesField, sentImages } from "../images/image-list.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
+import { beginChange } from "../recent-changes/named-change.ts";
 import { ignoredFields, oneOf } from "../schema.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
@@ -80,6 +81,8 @@ export interface BatchResult {
 export interface BatchAnswer {
   readonly results: readonly BatchResult[];
   readonly counts: Readonly<Record<BatchOutcome, number>>;
+  /** The change, so that it can be reverted; `null` if it changed nothing. */
+  readonly change_id: string | null;
 }
 
 /** Who sends the request. `mayGoOn` tells whether they still have the same rights. */
@@ -228,6 +231,8 @@ export const makeBatches = ({
       }
       const transaction = work.begin();
       const { resale_days: resaleDays } = await settings.read();
+      const named = beginChange(clock, "batch");
+      const by: Principal = { ...principal, change: named };
 
       /**
        * The results of all rows; with `isCheck`, what they would be. The results of rows that were not reached say why.
@@ -250,7 +255,7 @@ export const makeBatches = ({
             const processed = await transaction((step) =>
               apply(step, some, {
                 ...{
-                  by: principal,
+                  by,
                   seen,
                   isCheck,
                   refusesDuplicates: true,
@@ -275,7 +280,8 @@ export const makeBatches = ({
       const isRejected = checked?.some(({ outcome }) => outcome === "failed") ?? false;
       const became = isRejected ? (checked ?? []).map(skipped) : await pass(false);
       const results = became.map((result, index) => resultOf(index, result));
-      return { results, counts: countsOf(results) };
+      const counts = countsOf(results);
+      return { results, counts, change_id: counts.created + counts.updated > 0 ? named.id : null };
     },
   };
 };

@@ -78,6 +78,8 @@ export interface StoredImport extends AnalyzedFile {
   readonly stops: boolean;
   /** The person who asked for the import, and who therefore makes its changes. */
   readonly by: Actor;
+  /** When it began; when it was made, if it has not begun. */
+  readonly begunAt: Timestamp;
 }
 
 /** The result of a row, as it is stored. */

@@ -358,6 +358,8 @@ export interface Import {
   readonly created_at: Timestamp;
   readonly started_at: Timestamp | null;
   readonly finished_at: Timestamp | null;
+  /** The change, so that it can be reverted; `null` if the import has not begun, or changes nothing. */
+  readonly change_id: string | null;
   /** The person who asked for it. A reader of a dealer sees people from outside that dealer only as `operator`. */
   readonly by: AuditEntry["actor"];
   readonly error: ImportError | null;

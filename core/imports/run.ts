@@ -4,6 +4,7 @@ import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-
 import type { Clock } from "../clock.ts";
 import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
+import { changeIdOfImport } from "../recent-changes/named-change.ts";
 import type { Settings } from "../settings/installation.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Merging, sourceOf } from "./bases.ts";
@@ -168,7 +169,10 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
   const currentImporter = async (step: ImportStep): Promise<Principal | null> => {
     const { current } = step;
     const importer = current.stops ? null : await step.importer();
-    if (importer !== null && mayImport(importer, current)) return { ...importer, ...current.by, importId: current.id };
+    if (importer !== null && mayImport(importer, current)) {
+      const change = { id: changeIdOfImport(current.id), kind: "import", at: current.begunAt } as const;
+      return { ...importer, ...current.by, importId: current.id, change };
+    }
     await (current.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
     return null;
   };

@@ -134,7 +134,7 @@ export const VehicleChanges = Type.Object({ ...bodyWith([]).properties, ...SOLD_
  */
 export const VEHICLE_READ_ONLY: readonly string[] = [
   ...fieldsOf("id", "moment", "past-price", "past-moment"),
-  ...["dealer_name", "primary_image", "image_count"],
+  ...["dealer_name", "primary_image", "image_count", "change_id"],
 ];
 
 const cursor = Type.Optional(

@@ -12,6 +12,7 @@ import { type ImageRules, tooManyImages, withoutImages } from "../images/image-l
 import type { WantedImage } from "../images/image-plan.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
+import { namedInPortal } from "../recent-changes/named-change.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
@@ -194,6 +195,7 @@ export const makeVehicles = ({
       if (fields instanceof Failure) return fields;
       const noRoom = await imagesRefusal(principal, images);
       if (noRoom !== null) return noRoom;
+      const by = namedInPortal(principal, clock, "creation");
       const known =
         (fields.vin ?? fields.stock_number) === null
           ? { refuses: false, duplicates: NO_DUPLICATES }
@@ -202,12 +204,12 @@ export const makeVehicles = ({
       if (known.refuses && duplicateOf.length > 0) return duplicateFailure(new DuplicateVehicle(known.duplicates));
       const created =
         images === undefined || images.length === 0
-          ? await vehicles.insert(fields, principal, known.refuses)
+          ? await vehicles.insert(fields, by, known.refuses)
           : await atOnce(async (step) => {
-              const vehicle = await step.vehicles.insert(fields, principal, known.refuses);
+              const vehicle = await step.vehicles.insert(fields, by, known.refuses);
               if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
               const wanted = { images, primary: "first" } as const;
-              const change = { vehicleId: vehicle.id, scope, wanted, isTouched: true, now, by: principal };
+              const change = { vehicleId: vehicle.id, scope, wanted, isTouched: true, now, by };
               if (typeof (await step.images.set(change)) !== "boolean")
                 throw new Undone(invalid(tooManyImages(imageRules.max)));
               return vehicle;
@@ -215,7 +217,7 @@ export const makeVehicles = ({
       if (created === null) throw new Error("a vehicle that was created is not there");
       if (created === UNKNOWN_DEALER) return unknownDealer(dealerId);
       if (created instanceof DuplicateVehicle) return duplicateFailure(created);
-      return created instanceof Failure ? created : Object.assign(created, { duplicateOf });
+      return created instanceof Failure ? created : Object.assign(created, { duplicateOf, changeId: by.change?.id });
     },
 
     /** Changes the fields that were sent. A bound caller may send the `dealer_id` of its dealer, but no other. */
@@ -226,7 +228,7 @@ export const makeVehicles = ({
         input,
         versions = null,
       }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
-    ): MaybePromise<Outcome<JsonRecord<Vehicle>>> {
+    ): MaybePromise<Outcome<ChangedVehicle>> {
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();
@@ -243,12 +245,13 @@ export const makeVehicles = ({
           (missed) => missed ?? moved,
         );
       const changes = vehicleUpdateOf(clock, body);
+      const by = namedInPortal(principal, clock, "edit");
       const changeFields = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> => {
         const mayBeRefused = mayCoincide(changes) && vehicles.refusesDuplicates(id, changes.dealer_id ?? null);
         return andThen(mayBeRefused, (isRefusing) =>
           isRefusing || needsCurrentVehicle(changes)
             ? changeCurrent(stored)
-            : stored.update({ id, scope, changes, now, versions, by: principal }),
+            : stored.update({ id, scope, changes, now, versions, by }),
         );
       };
       const changeCurrent = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> =>
@@ -261,7 +264,7 @@ export const makeVehicles = ({
             // The change was validated against this version, so it must not apply to any other.
             const judgedVersions = [present.updated_at];
             const unique = fieldsToBeUnique(vehicle, judged);
-            return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by: principal });
+            return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by });
           }),
         );
       const changeAll = (wanted: readonly WantedImage[]): Promise<Updated> =>
@@ -271,7 +274,7 @@ export const makeVehicles = ({
           if (isTouched && !(changed instanceof JsonRecord)) throw new Undone(changed);
           const set = await step.images.set({
             ...{ vehicleId: id, scope, wanted: { images: wanted, primary: "first" } as const },
-            ...{ isTouched, versions: isTouched ? null : versions, now, by: principal },
+            ...{ isTouched, versions: isTouched ? null : versions, now, by },
           });
           if (set === null) throw new Undone(null);
           if (typeof set === "symbol") throw new Undone(invalid(tooManyImages(imageRules.max)));
@@ -286,7 +289,8 @@ export const makeVehicles = ({
       );
       return andThen(updated, (hit) => {
         if (hit instanceof DuplicateVehicle) return duplicateFailure(hit);
-        return hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit;
+        if (hit === UNKNOWN_DEALER) return unknownDealer(body.dealer_id);
+        return hit instanceof Failure || by.change === undefined ? hit : Object.assign(hit, { changeId: by.change.id });
       });
     },
 
@@ -297,9 +301,9 @@ export const makeVehicles = ({
     ): Promise<Outcome<true>> {
       const refused = admit(principal, "vehicle.delete");
       if (refused !== null) return refused;
+      const by = namedInPortal(principal, clock, "removal");
       return findOrExplain(
-        async () =>
-          (await vehicles.remove({ id, scope: scopeOf(principal), versions, now: clock.now(), by: principal })) || null,
+        async () => (await vehicles.remove({ id, scope: scopeOf(principal), versions, now: clock.now(), by })) || null,
         explainMiss({ principal, operation: "vehicle.delete", id }, versions),
       );
     },
@@ -318,8 +322,11 @@ class Undone extends Error {
 /** The result of an update; `null` if no vehicle was found. */
 type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | DuplicateVehicle | null;
 
+/** A changed vehicle, and the change if it can be reverted. */
+export type ChangedVehicle = JsonRecord<Vehicle> & { readonly changeId?: string | undefined };
+
 /** A created vehicle, and the dealer's other unsold vehicles with its VIN or stock number. */
-type CreatedVehicle = JsonRecord<Vehicle> & { readonly duplicateOf: readonly number[] };
+type CreatedVehicle = ChangedVehicle & { readonly duplicateOf: readonly number[] };
 
 /** The fields of a new vehicle from a valid body with timestamps, or the failure that they are not allowed together. */
 export const newVehicleFields = (

@@ -423,7 +423,7 @@ for (const engine of ENGINES)
       await Promise.all(ids.map((id, place) => remove(id, { now: momentAfter(place < 240 ? -5000 : -1000) })));
       const after = () => momentAfter(-5000);
       expect(await makeRemovedRepository(db).purgeSome(after())).toBe(100);
-      await Promise.all([db, elsewhere].map((on) => purging(makeRemovedRepository(on), { after }).run()));
+      await Promise.all([db, elsewhere].map((on) => purging([makeRemovedRepository(on)], { after }).run()));
       const left = new Set((await list()).items.map(({ id }) => id));
       expect(ids.filter((id) => left.has(id))).toEqual(ids.slice(240));
     });

@@ -17,6 +17,7 @@ import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { makeLotRepository } from "../../adapters/sql/readiness/lots.ts";
+import { makeRecentChangeRepository } from "../../adapters/sql/recent-changes/repository.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
@@ -60,6 +61,7 @@ import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
 import { makeNames } from "../../core/names/names.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";
+import { makeRecentChanges } from "../../core/recent-changes/recent-changes.ts";
 import { makeRemoved } from "../../core/removed/removed.ts";
 import { makeReports } from "../../core/report/reports.ts";
 import type { SearchReadiness } from "../../core/search/readiness.ts";
@@ -99,7 +101,8 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const settings = makeSettingsRepository(db, cache);
   const feeds = makeFeedRepository(db);
   const feedService = makeFeedService(db, { clock, cache });
-  const rowWork = makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+  const rowParts = { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn };
+  const rowWork = makeRowWork(db, rowParts);
   const imageRules = { max: 100, issuesOf: (address: string) => deliveryIssues(delivery, address) };
   const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search, settings, clock });
   return {
@@ -128,6 +131,13 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       work: rowWork,
       clock,
       images: imageRules,
+      maxMs: 2500,
+      pause: nextTurn,
+      isUnavailable: () => false,
+    }),
+    recentChanges: makeRecentChanges({
+      changes: makeRecentChangeRepository(db, rowParts),
+      clock,
       maxMs: 2500,
       pause: nextTurn,
       isUnavailable: () => false,
@@ -281,6 +291,8 @@ export interface DealerRecords {
   readonly feedId: number;
   readonly keyId: number;
   readonly userId: number;
+  /** A change of the vehicle. */
+  readonly changeId: string;
 }
 
 let estates = 0;
@@ -302,6 +314,7 @@ export const uploadOf = (text: string): Upload => ({
  */
 export const createDealerRecords = async ({
   db,
+  bulk,
   dealers,
   vehicles,
   images,
@@ -320,6 +333,8 @@ export const createDealerRecords = async ({
   );
   const image = { image_url: `https://images.example.com/${number}.jpg` };
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image)).image;
+  const changes = { ids: [vehicleId], changes: { featured: true } };
+  const changed = succeeded(await bulk.change({ principal: admin, mayGoOn: () => true }, changes));
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   succeeded(await vehicles.remove(admin, removedId));
   const { id: sourceId } = succeeded(await sources.create(admin, newSourceBody({ dealer_id: dealerId })));
@@ -352,5 +367,6 @@ export const createDealerRecords = async ({
     feedId,
     keyId: record.id,
     userId,
+    changeId: changed.change_id ?? "",
   };
 };

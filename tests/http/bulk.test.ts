@@ -156,6 +156,7 @@ for (const engine of ANSWERING)
         dry_run: false,
         total: 0,
         results: [],
+        change_id: null,
       });
     });
 

@@ -281,6 +281,13 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       return {};
     },
   },
+  not_revertible: {
+    async revertChange({ fixture, at }) {
+      const body = { items: [vehicleBody(at.dealer, { stock_number: "CREATED" })] };
+      const written = await fixture.api<{ change_id: string }>("POST", "/api/vehicles/batch", { body });
+      return { path: `/api/recent-changes/${written.body.change_id}/revert` };
+    },
+  },
   not_sold: { getVehicleSale: onUnsoldVehicle, updateVehicleSale: onUnsoldVehicle },
   email_taken: {
     createUser: withTakenEmail((email) => userBody({ email })),

@@ -82,13 +82,14 @@ for (const engine of ENGINES)
           schedule,
         });
       await create(fixture.api, "/api/feeds", feedBody(NORTH));
-      // A completed import, a dry run, and a snapshot that waits for a confirmation.
+      // A completed import, a dry run, a snapshot that waits for a confirmation, and a change to revert.
       const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       const lot = Array.from({ length: 5 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       for (const [options, lines] of [
         ["", lot],
         ["&dry_run=true", lot],
         ["&mode=snapshot", lot.slice(0, 1)],
+        ["", ["V0,Kia,Rio,2020,9"]],
       ] as const) {
         const raw = ["VIN,Make,Model,Year,Price", ...lines].join("\n");
         const path = `/api/imports?dealer_id=${dealer}${options}`;

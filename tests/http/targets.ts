@@ -24,6 +24,8 @@ export interface Targets {
   readonly otherImage: number;
   readonly import: number;
   readonly dryRun: number;
+  /** An import that has changed a vehicle. */
+  readonly changing: number;
   readonly mapping: number;
   readonly feed: number;
   readonly key: number;
@@ -40,6 +42,7 @@ export const missingTargets = (nothing: number): Targets => ({
   otherImage: nothing - 1,
   import: nothing,
   dryRun: nothing,
+  changing: nothing,
   mapping: nothing,
   feed: nothing,
   key: nothing,
@@ -56,6 +59,7 @@ export const FIRST_OF_EACH: Targets = {
   otherImage: 2,
   import: 1,
   dryRun: 1,
+  changing: 1,
   mapping: 1,
   feed: 1,
   key: 1,
@@ -91,6 +95,14 @@ export const correctPrice = async (api: Api, { dealer, vehicle }: Targets): Prom
   await api("PUT", `/api/vehicles/${vehicle}`, { body: { vin, status: "available", undo_sale: true } });
   await endedImport(api, `dealer_id=${dealer}`, `VIN,Price\n${vin},7000\n`);
   await api("PUT", `/api/vehicles/${vehicle}`, { body: { price: 8000 } });
+};
+
+/** An import that has changed the price of a vehicle. */
+const changingImport = async (api: Api, dealer: number, mark: string): Promise<number> => {
+  const { id } = await create(api, "/api/vehicles", vehicleBody(dealer, { trim: mark }));
+  const stock_number = `CHANGED-${id}`;
+  await api("PUT", `/api/vehicles/${id}`, { body: { stock_number } });
+  return endedImport(api, `dealer_id=${dealer}`, `Stock Number,Price\n${stock_number},901\n`);
 };
 
 /** A new source of the dealer in place of its others, whose number is limited. */
@@ -149,6 +161,7 @@ const MAKING: Readonly<Record<Exclude<keyof Targets, "dealer">, (on: Making) => 
   otherImage: newImage,
   import: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}`, failing(mark)),
   dryRun: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}&dry_run=true`, failing(mark)),
+  changing: ({ api, dealer, mark }) => changingImport(api, dealer, mark),
   mapping: async ({ api, dealer, mark }) =>
     (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealer, columns: {} })).id,
   feed: async ({ api, dealer, mark }) => (await create(api, "/api/feeds", feedBody(dealer, { name: mark }))).id,

@@ -52,6 +52,11 @@ export const cursorMeta = Type.Object(
 /** The answer to an action that has no record to show. */
 export const DoneAnswer = recordSchema("Done", { success: Type.Literal(true), message: Type.String() });
 
+/** The id of a change that can be reverted. */
+export const CHANGE_ID = Type.String({
+  description: "The change, to be reverted with POST /api/recent-changes/:id/revert. `null` if nothing was changed.",
+});
+
 /** The path parameter with the number of a record. */
 export const recordId = (record: string, example = 1) =>
   id({ description: `The id of the ${record}.`, examples: [example] });

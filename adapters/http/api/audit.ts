@@ -65,6 +65,10 @@ const AuditEntryAnswer = recordSchema("AuditEntry", {
   address: nullable(Type.String({ description: "The client's address." })),
   request_id: nullable(Type.String()),
   import_id: nullable(id({ description: "The import that made the change." })),
+  change_id: nullable(
+    Type.String({ description: "The bulk change, import, batch or change in the portal that it is a part of." }),
+  ),
+  reverts: nullable(Type.String({ description: "The change that it reverted." })),
   ...includedNames("dealer_id"),
 } satisfies FieldsOf<AuditEntry>);
 
@@ -88,6 +92,8 @@ const EXPORT_COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | nu
   address: ({ address }) => address,
   request_id: ({ request_id }) => request_id,
   import_id: ({ import_id }) => import_id,
+  change_id: ({ change_id }) => change_id,
+  reverts: ({ reverts }) => reverts,
 };
 const CELLS = Object.values(EXPORT_COLUMNS);
 

@@ -10,7 +10,7 @@ import {
 } from "../../../core/imports/batch.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
+import { CHANGE_ID, count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 /** The maximum number of fields in an item. No valid body has as many. */
 const MAX_FIELDS = 40;
@@ -37,6 +37,7 @@ const Answer = recordSchema("BatchResults", {
     failed: count,
     skipped: count,
   } satisfies FieldsOf<BatchAnswer["counts"]>),
+  change_id: nullable(CHANGE_ID),
 } satisfies FieldsOf<BatchAnswer>);
 
 /** The route that creates and changes several vehicles (interface 6.1). */

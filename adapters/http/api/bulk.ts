@@ -4,11 +4,12 @@ import { BulkChange } from "../../../core/bulk/bulk-change.ts";
 import { Failure } from "../../../core/failure.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, recordSchema } from "./answers.ts";
+import { CHANGE_ID, count, nullable, recordSchema } from "./answers.ts";
 
 const BulkAnswer = recordSchema("BulkResults", {
   dry_run: Type.Boolean(),
   total: count,
+  change_id: nullable(CHANGE_ID),
   results: Type.Array(
     recordSchema("BulkResult", {
       id: id(),

@@ -37,6 +37,13 @@ const HistoryAnswer = recordSchema("VehicleHistory", {
       new: value,
       by: nullable(actorAnswer),
       via: nullable(viaAnswer),
+      change_id: nullable(
+        Type.String({ description: "The change of several fields or vehicles that it is a part of." }),
+      ),
+      reverts: nullable(
+        Type.String({ description: "The change that it reverted. Neither counts for prices, drops or reports." }),
+      ),
+      reverted_by: nullable(Type.String({ description: "The change that reverted it." })),
     }),
     { description: "Newest first. For bound keys, the ids of other dealers are `null`." },
   ),
@@ -50,7 +57,10 @@ const HistoryAnswer = recordSchema("VehicleHistory", {
 });
 
 const { undo_sale: _, ...saleFields } = answerFields(SaleChanges);
-const SaleAnswer = recordSchema("Sale", saleFields);
+const SaleAnswer = recordSchema("Sale", {
+  ...saleFields,
+  change_id: Type.Optional(Type.String({ description: "The change of it, in answers of the portal only." })),
+});
 
 interface Parts {
   readonly histories: Histories;

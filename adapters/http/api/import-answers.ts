@@ -10,7 +10,7 @@ import {
 } from "../../../core/imports/import.ts";
 import type { KeptValue } from "../../../core/imports/merge.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
+import { CHANGE_ID, count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const issue = Type.Object(
@@ -71,6 +71,7 @@ export const ImportAnswer = recordSchema("Import", {
   created_at: dateTime,
   started_at: nullable(dateTime),
   finished_at: nullable(dateTime),
+  change_id: nullable(CHANGE_ID),
   by: actorAnswer,
   error: nullable(
     recordSchema("ImportError", {

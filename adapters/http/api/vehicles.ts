@@ -7,7 +7,6 @@ import { andThen } from "../../../core/maybe-promise.ts";
 import { IncludeInVehicle } from "../../../core/names/include.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
-import type { JsonRecord } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import {
   NewVehicle,
@@ -16,7 +15,7 @@ import {
   VehicleChanges,
   VehicleQuery,
 } from "../../../core/vehicles/vehicle.ts";
-import type { Vehicles } from "../../../core/vehicles/vehicles.ts";
+import type { ChangedVehicle, Vehicles } from "../../../core/vehicles/vehicles.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, JsonText, ok, type Route, route, type Version } from "../protocol/route.ts";
 import {
@@ -54,6 +53,11 @@ const includedImage: Readonly<Record<string, TSchema>> = {
   ),
 };
 
+/** What answers of the portal add to a vehicle that was changed. */
+const changeInPortal: Readonly<Record<string, TSchema>> = {
+  change_id: Type.Optional(Type.String({ description: "The change of it, in answers of the portal only." })),
+};
+
 /** What it was sold for is answered with its sale only. */
 const { sold_price: _, ...ANSWERED } = answerFields(NewVehicle);
 
@@ -71,6 +75,7 @@ export const VehicleAnswer = recordSchema("Vehicle", {
   ...timestamps,
   ...includedNames("dealer_id"),
   ...includedImage,
+  ...changeInPortal,
 } satisfies FieldsOf<Vehicle>);
 
 /** The `meta` of a page of vehicles. */
@@ -103,8 +108,12 @@ interface Parts {
   readonly exposeSql: boolean;
 }
 
-const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =>
-  outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
+/** The vehicle as JSON, with the change if it can be reverted. */
+const textOf = ({ text, changeId }: ChangedVehicle): JsonText =>
+  new JsonText(changeId === undefined ? text : `${text.slice(0, -1)},"change_id":${JSON.stringify(changeId)}}`);
+
+const answerVehicle = (outcome: Outcome<ChangedVehicle>): Outcome<Answer> =>
+  outcome instanceof Failure ? outcome : ok(textOf(outcome), { version: outcome });
 
 type Included = readonly string[] | undefined;
 
@@ -211,7 +220,7 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     async handle({ principal, body }) {
       const vehicle = await vehicles.create(principal, body);
       if (vehicle instanceof Failure) return vehicle;
-      const answer = created(new JsonText(vehicle.text), `/api/vehicles/${vehicle.id}`, vehicle);
+      const answer = created(textOf(vehicle), `/api/vehicles/${vehicle.id}`, vehicle);
       const { duplicateOf } = vehicle;
       return duplicateOf.length === 0
         ? answer

@@ -49,6 +49,10 @@ export const ERROR_CODES = {
     "An unsold vehicle of the dealer has this VIN or stock number, and the dealer's `unique_vin` is `refuse`. `details` names the vehicles.",
   ],
   not_restorable: [409, "The dealer of the removed vehicle is inactive or was deleted. The message says which."],
+  not_revertible: [
+    409,
+    "The change is a reversal, or it created, removed or moved vehicles. Such changes are not reverted. The message says why.",
+  ],
   not_sold: [409, "The vehicle is not sold, so it has no sale."],
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin cannot be deactivated or get another role."],
@@ -206,6 +210,8 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       );
     case "not-restorable":
       return new Problem("not_restorable", cause.reason);
+    case "not-revertible":
+      return new Problem("not_revertible", cause.reason);
     case "duplicate-vehicle":
       return new Problem(
         "duplicate_vehicle",

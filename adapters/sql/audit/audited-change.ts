@@ -9,7 +9,8 @@ import {
 } from "../../../core/audit/actions.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
-import { entryFieldsIn, entryFieldsInSql } from "./entry-fields.ts";
+import { listedValues, listedVehicle, listing, replacedValues } from "./change-list.ts";
+import { entryFieldsIn, entryFieldsInSql, WHOLE_TEXT } from "./entry-fields.ts";
 import {
   type AuditContext,
   CONTEXT_COLUMN_NAMES,
@@ -85,21 +86,37 @@ const asOneStatement = <Row>(
     const value = sql.ref(`record.${RECORD_COLUMNS[column]}`);
     return column === "before" && past !== null ? entryFieldsInSql(value) : value;
   });
-  const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
+  const query = (
+    further: RawBuilder<unknown>,
+  ) => sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
     recorded AS (INSERT INTO audit_entries (${columns([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES])})
       SELECT ${sql.join([...known, ...found])}
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
-    ${besides === undefined ? sql`` : sql`, besides AS (${besides})`}
+    ${besides === undefined ? sql`` : sql`, besides AS (${besides})`}${further}
     SELECT * FROM changed`;
-  const whole = sqlStatement(db, query);
+  const whole = sqlStatement(db, query(sql``));
+  const record = past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`;
+  const list = listedVehicle(
+    db,
+    { vehicle: sql`record.resource_id`, dealer: sql`record.owner_id` },
+    sql`FROM ${record} WHERE TRUE`,
+  );
+  const replaced =
+    past === null
+      ? sql``
+      : sql`, replaced AS (${replacedValues(sql`record.resource_id`, sql`record.before`, sql`FROM ${record} WHERE TRUE`)})`;
+  const listed = sqlStatement(db, query(sql`, listed AS (${list})${replaced}`));
   const slots = CONTEXT_COLUMN_NAMES.map((name) => [name, parameterName(name)] as const);
   return (values, context, complete) => {
     const entry = contextValues(context);
     for (const [name, place] of slots) values[place] = entry[name];
-    if (complete === undefined && first === undefined) return db.writeOne(whole, values);
+    const ofChange = listedValues(context);
+    if (ofChange !== null) Object.assign(values, ofChange);
+    const all = ofChange === null ? whole : listed;
+    if (complete === undefined && first === undefined) return db.writeOne(all, values);
     return db.write(async (tx) => {
       if (first !== undefined) await tx.all(first, {});
-      const rows = await tx.all(whole, values);
+      const rows = await tx.all(all, values);
       if (rows.length > 0) await complete?.(tx, rows);
       return rows;
     });
@@ -115,6 +132,11 @@ const asSeparateStatements = <Row>(
   const found = past === null ? null : statement(() => past);
   const changed = statement(() => change);
   const inserted = entryInsertion(db);
+  const listed = listing(db);
+  const replaced = sqlStatement(
+    db,
+    replacedValues(sql`CAST(${param("resource_id")} AS BIGINT)`, sql`CAST(${param("before")} AS TEXT)`),
+  );
   return (values, context, complete) =>
     db.write(async (tx) => {
       const [present] = found === null ? [] : await tx.all(found, values);
@@ -130,6 +152,12 @@ const asSeparateStatements = <Row>(
           dealer_id: record.owner_id,
           before: entryFieldsIn(record.before),
         });
+      const ofChange = listedValues(context);
+      if (rows.length > 0 && record !== undefined && ofChange !== null) {
+        const { resource_id, owner_id: dealer_id, before } = record;
+        await tx.all(listed, { ...ofChange, resource_id, dealer_id });
+        if (before !== null && before.length > WHOLE_TEXT) await tx.all(replaced, { ...ofChange, resource_id, before });
+      }
       if (rows.length > 0) await complete?.(tx, rows);
       return rows;
     });

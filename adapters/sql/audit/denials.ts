@@ -76,6 +76,8 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
             actor_dealer_id: actorDealerOf(denial.by),
             record_name: null,
             import_id: null,
+            change_id: null,
+            reverts: null,
           });
       });
     } catch (error) {

@@ -7,7 +7,7 @@ declare const brand: unique symbol;
 export type EntryFields = string & { readonly [brand]: true };
 
 /** Texts of up to so many characters are kept whole. */
-const WHOLE_TEXT = 1000;
+export const WHOLE_TEXT = 1000;
 
 /** The text, or its beginning if it is long. A character outside of the basic plane counts once, as PostgreSQL counts it. */
 export const cutText = (text: string): string => {

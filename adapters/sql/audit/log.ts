@@ -40,6 +40,8 @@ const COLUMNS = [
   "request_id",
   "record_name",
   "import_id",
+  "change_id",
+  "reverts",
 ] as const;
 
 type AuditRow = Omit<Row<"audit_entries">, "actor_dealer_id">;
@@ -64,6 +66,8 @@ const entryOf = (row: AuditRow): AuditEntry => {
     address: row.address,
     request_id: row.request_id,
     import_id: row.import_id,
+    change_id: row.change_id,
+    reverts: row.reverts,
   };
 };
 
@@ -98,6 +102,8 @@ const ROW_SIZE: RowSize<AuditRow> = {
     actor_name: JSON_ESCAPE_FACTOR,
     record_name: JSON_ESCAPE_FACTOR,
     request_id: 2,
+    change_id: 0,
+    reverts: 0,
     address: 0,
     before: 1,
     after: 1,

@@ -2,6 +2,7 @@ import type { Actor } from "../../../core/access/principal.ts";
 import { AUDITED, type AuditedResource, actionOf, recordNameIn } from "../../../core/audit/actions.ts";
 import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
+import type { ChangeActor } from "../../../core/history/change.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
@@ -33,12 +34,26 @@ export const CONTEXT_COLUMNS = {
   request_id: "TEXT",
   actor_dealer_id: "BIGINT",
   import_id: "BIGINT",
+  change_id: "TEXT",
+  reverts: "TEXT",
 } as const;
 /** The names of CONTEXT_COLUMNS. */
 export const CONTEXT_COLUMN_NAMES = Object.keys(CONTEXT_COLUMNS) as (keyof typeof CONTEXT_COLUMNS)[];
 
 /** The actor's dealer as it is stored: 0 if there is none, `null` if it is unknown. */
 export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId === undefined ? null : (dealerId ?? 0));
+
+/** The actor of a change as JSON, in the form that histories of vehicles and recent changes store. */
+export const changeActorOf = (by: Actor): string =>
+  JSON.stringify({
+    keyId: by.keyId,
+    userId: by.userId,
+    name: by.name,
+    via: by.via,
+    dealerId: actorDealerOf(by),
+    ...(by.change !== undefined && { changeId: by.change.id }),
+    ...(by.change?.reverts !== undefined && { reverts: by.change.reverts }),
+  } satisfies ChangeActor);
 
 /** Who makes a change, when, and the new values. */
 export interface AuditContext {
@@ -47,6 +62,8 @@ export interface AuditContext {
   readonly resource: AuditedResource;
   /** The new values; `null` if the record is deleted. */
   readonly after: EntryFields | null;
+  /** The fields of a vehicle that are set, if its old values can be given back. */
+  readonly fields?: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,6 +92,8 @@ export const contextValues = ({
   request_id: by.requestId,
   actor_dealer_id: actorDealerOf(by),
   import_id: by.importId ?? null,
+  change_id: by.change?.id ?? null,
+  reverts: by.change?.reverts ?? null,
 });
 
 /** Inserts an entry; every column is a parameter. */

@@ -7,7 +7,7 @@ import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 
-type HistoryRow = Omit<Row<"vehicle_history">, "vehicle_id" | "dealer_id">;
+type HistoryRow = Omit<Row<"vehicle_history">, "vehicle_id" | "dealer_id" | "pair_dealer_id">;
 
 interface Facts {
   readonly total: number;
@@ -51,7 +51,7 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
   const matching = (isScoped: boolean, isOfField: boolean) => {
     // A change made together with a move belongs to neither dealer; both see the move itself.
     const seen = isScoped
-      ? sql` AND (dealer_id = ${param("scope")}
+      ? sql` AND (dealer_id = ${param("scope")} OR pair_dealer_id = ${param("scope")}
           OR (field = 'dealer_id' AND (old_value = ${param("dealer")} OR new_value = ${param("dealer")})))`
       : sql``;
     return sql`${OF_VEHICLE}${seen}${isOfField ? sql` AND field = ${param("field")}` : sql``}`;
@@ -64,7 +64,7 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
       const listed = pages(`${shape} ${after !== null}`, () =>
         sqlStatement(
           db,
-          sql<HistoryRow>`SELECT at, field, old_value, new_value, actor FROM vehicle_history
+          sql<HistoryRow>`SELECT at, field, old_value, new_value, actor, reverted_by FROM vehicle_history
             WHERE ${matches()}${after === null ? sql`` : sql` AND (at, field) < (${param("afterAt")}, ${param("afterField")})`}
             ORDER BY at DESC, field DESC LIMIT ${param("limit")}${after === null ? sql` OFFSET ${param("offset")}` : sql``}`,
         ),

@@ -5,6 +5,7 @@ import type { SaleRepository, StoredSale } from "../../../core/history/sale-repo
 import { andThen } from "../../../core/maybe-promise.ts";
 import { centsOf } from "../../../core/vehicles/vehicle.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
+import { listedValues, listing } from "../audit/change-list.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, statement } from "../query/statement.ts";
@@ -54,6 +55,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
+  const listed = listing(db);
 
   const saleIn = async (tx: Sql, which: SaleKey, sold_at: string | null): Promise<Sale> => {
     const [row] = await tx.all(statements.sale, which);
@@ -99,6 +101,9 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
           before,
           after: changes,
         });
+        const ofChange = listedValues({ by, resource: "vehicles", fields: Object.keys(changes) });
+        if (ofChange !== null)
+          await tx.all(listed, { ...ofChange, resource_id: vehicleId, dealer_id: vehicle.dealer_id });
         return after;
       }),
   };

@@ -13,6 +13,7 @@ import {
   NO_COUNTS,
 } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
+import { changeIdOfImport } from "../../../core/recent-changes/named-change.ts";
 import type { Row } from "../query/tables.ts";
 
 /** The columns for the actor of an import. */
@@ -98,6 +99,7 @@ export const storedOf = (row: ImportRecord): StoredImport => ({
   progress: parsed<ImportProgress>(row.progress),
   stops: row.stops === 1,
   by: byOf(row),
+  begunAt: row.started_at ?? row.created_at,
 });
 
 /** An import as a reader sees it. */
@@ -120,6 +122,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
+    change_id: options.dry_run || row.started_at === null ? null : changeIdOfImport(row.id),
     by: visibleActor(visibility, { actor: actorOf(by), userId: by.userId, dealerId: by.dealerId ?? null }),
     error: row.error === null ? null : parsed(row.error),
   };

@@ -8,6 +8,7 @@ import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
 import type { RowOutcome, StoredImportState } from "../../../core/imports/import.ts";
 import type { JobKind } from "../../../core/jobs/job.ts";
+import type { ChangeKind } from "../../../core/recent-changes/named-change.ts";
 import type { Figures } from "../../../core/report/figures.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
@@ -67,6 +68,47 @@ export interface Tables {
     new_value: string | null;
     /** JSON; `null` if it was not recorded. */
     actor: string | null;
+    /** Of a reverted change and its reversal, the reversal. Such pairs have no `dealer_id`, so that no figure counts them. */
+    reverted_by: string | null;
+    /** The vehicle's dealer, of such a pair. */
+    pair_dealer_id: number | null;
+  };
+  /** The sales that ended because the vehicle was not sold any more. `at` is the version of the vehicle. */
+  ended_sales: {
+    vehicle_id: number;
+    at: string;
+    dealer_id: number;
+    sold_at: string | null;
+    sold_cents: number | null;
+    first_cents: number | null;
+    note: string | null;
+  };
+  /** The changes of the last 30 days, of each dealer whose vehicles they changed. */
+  recent_changes: {
+    id: string;
+    dealer_id: number;
+    kind: ChangeKind;
+    at: string;
+    /** JSON. */
+    actor: string;
+    /** The change that it reverts. */
+    reverts: string | null;
+    /** JSON: an object with the names of the changed fields. */
+    fields: string;
+    /** How many vehicles it changed, and how many of them in fields that can be reverted. */
+    vehicles: number;
+    revertible: number;
+    /** The first of the vehicles. */
+    vehicle_id: number;
+    reverted_at: string | null;
+    reverted_by: string | null;
+  };
+  /** The old values of vehicles with long texts, which audit entries do not keep as a whole. */
+  replaced_values: {
+    change_id: string;
+    vehicle_id: number;
+    /** JSON. */
+    before: string;
   };
   /** It has one row if there were vehicles before the history began. */
   history_begin: { id: number; at: string };
@@ -253,6 +295,9 @@ export interface Tables {
     record_name: string | null;
     /** The import that the change comes from. */
     import_id: number | null;
+    /** The change that it is a part of, and the change that it reverts. */
+    change_id: string | null;
+    reverts: string | null;
   };
   /** Unfinished work. `owner` has the job until `lease_until`. */
   jobs: {

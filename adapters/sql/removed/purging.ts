@@ -4,7 +4,7 @@ import { oldestRestorable } from "../../../core/removed/removed-vehicle.ts";
 
 const PURGE_INTERVAL_MS = 10 * 60_000;
 
-/** Deletes removed vehicles that can no longer be restored. */
+/** Deletes what can no longer be taken back: removed vehicles, and what is known of changes. */
 export interface Purging {
   /** Purges once, with one transaction for each batch. */
   run(): Promise<void>;
@@ -17,14 +17,17 @@ export interface Purging {
  * Purges in the background. Several processes may do so at the same time, as each takes only rows that no other has
  * locked.
  */
-export const purging = (removed: Pick<RemovedRepository, "purgeSome">, clock: Pick<Clock, "after">): Purging => {
+export const purging = (
+  stored: readonly Pick<RemovedRepository, "purgeSome">[],
+  clock: Pick<Clock, "after">,
+): Purging => {
   let running: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   let isEnding = false;
 
   const run = async (): Promise<void> => {
     const before = oldestRestorable(clock);
-    while (!isEnding && (await removed.purgeSome(before)) > 0);
+    for (const { purgeSome } of stored) while (!isEnding && (await purgeSome(before)) > 0);
   };
 
   return {

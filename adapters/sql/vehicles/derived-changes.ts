@@ -1,21 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Actor } from "../../../core/access/principal.ts";
-import { type ChangeActor, HISTORY_FIELDS } from "../../../core/history/change.ts";
-import { actorDealerOf } from "../audit/trail.ts";
+import { HISTORY_FIELDS } from "../../../core/history/change.ts";
 import { param } from "../query/statement.ts";
 
 /** The columns whose changes the history records. */
 const HISTORY_COLUMNS: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
-
-/** The actor of a change as JSON, in the form that a vehicle's history stores. */
-export const historyActorOf = (by: Actor): string =>
-  JSON.stringify({
-    keyId: by.keyId,
-    userId: by.userId,
-    name: by.name,
-    via: by.via,
-    dealerId: actorDealerOf(by),
-  } satisfies ChangeActor);
 
 /**
  * The further columns that an update of these columns of a vehicle must set, as `VehicleRepository.update` guarantees.

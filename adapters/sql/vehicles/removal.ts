@@ -5,6 +5,7 @@ import type { Timestamp } from "../../../core/clock.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
 import { vehicleWords } from "../../../core/search/vehicle-words.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
+import { listedValues, listingQuery } from "../audit/change-list.ts";
 import { entryFieldsIn } from "../audit/entry-fields.ts";
 import { contextValues, entryQuery } from "../audit/trail.ts";
 import { combinedChanges } from "../query/combined-changes.ts";
@@ -49,7 +50,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     ]),
     images,
   } satisfies NewRow<"removed_vehicles"> & { readonly id: unknown };
-  const moving = (narrowed: boolean) =>
+  const moving = (narrowed: boolean, isListed: boolean) =>
     combinedChanges(
       db,
       db.build.insertInto("removed_vehicles").values(removedRow),
@@ -58,8 +59,9 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
       entryQuery(db),
+      ...(isListed ? [listingQuery(db)] : []),
     );
-  const [moved, movedWithinScope] = [moving(false), moving(true)];
+  const ofShape = shapeCache<ReturnType<typeof moving>>();
 
   return async (tx, { id, scope, versions, now, by }) => {
     // The vehicle is locked first. Adding an image locks the vehicle's row, too, so the next statement sees all of its
@@ -83,8 +85,11 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     const [present] = await tx.all(locked, { id, scope, ...versionValues(versions ?? []) });
     if (present === undefined) return false;
     const { document, vehicle, dealer_id, record_name } = present;
-    await (scope === null ? moved : movedWithinScope)(tx, {
+    const ofChange = listedValues({ by, resource: "vehicles" });
+    const move = ofShape(`${scope === null} ${ofChange === null}`, () => moving(scope !== null, ofChange !== null));
+    await move(tx, {
       ...contextValues({ at: now, by, resource: "vehicles", after: null }),
+      ...ofChange,
       action: "vehicle.removed",
       resource_id: id,
       record_name,

@@ -21,7 +21,7 @@ import {
   joinOfPrevious,
 } from "../audit/audited-change.ts";
 import { entryFields } from "../audit/entry-fields.ts";
-import type { AuditContext } from "../audit/trail.ts";
+import { type AuditContext, changeActorOf } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
@@ -29,7 +29,7 @@ import { versionsIn, versionValues } from "../query/versions.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
-import { derivedChanges, historyActorOf } from "./derived-changes.ts";
+import { derivedChanges } from "./derived-changes.ts";
 import { DuplicateFound, vehicleDuplicates } from "./duplicates.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
@@ -205,8 +205,16 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
           .returning(["updated_at", changedDocument.as("document")]);
         return auditedUpdate(db, { past }, update);
       });
-      const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
-      const context: AuditContext = { at: now, by, resource: "vehicles", after: entryFields(changes) };
+      const values = { ...set, now, id, scope, changed_by: changeActorOf(by), ...versionValues(versions ?? []) };
+      const context: AuditContext = {
+        at: now,
+        by,
+        resource: "vehicles",
+        after: entryFields(changes),
+        ...(by.change !== undefined && {
+          fields: [...Object.keys(changes), ...(price === undefined ? [] : ["sold_price"])],
+        }),
+      };
       const keepWords = SEARCHED_FIELDS.some((field) => field in changes)
         ? (tx: Sql): Promise<void> => words.keep(tx, id)
         : undefined;

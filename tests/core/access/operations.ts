@@ -40,6 +40,10 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
       { items: [newVehicleBody({ dealer_id: dealerId, vin: "BATCH" })] },
     ),
   "vehicle.removed": ({ removed }, caller, { dealerId }) => removed.list(caller, { dealer_id: dealerId }),
+  "vehicle.recent-changes": ({ recentChanges }, caller, { dealerId }) =>
+    recentChanges.list(caller, { dealer_id: dealerId }),
+  "vehicle.revert": ({ recentChanges }, caller, { changeId }) =>
+    recentChanges.revert({ principal: caller, mayGoOn: () => true }, changeId),
   "vehicle.restore": ({ removed }, caller, { removedId }) => removed.restore(caller, removedId),
   "vehicle.purge": ({ removed }, caller, { removedId }) => removed.purge(caller, removedId),
   "vehicle.readiness": ({ readiness }, caller, { vehicleId }) => readiness.vehicle(caller, vehicleId),

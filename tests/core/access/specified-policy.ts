@@ -54,6 +54,8 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["vehicle.delete", "vehicles:delete", "own"],
   // Removed vehicles that are another dealer's do not exist for the caller.
   ["vehicle.removed", "vehicles:delete", "filtered"],
+  ["vehicle.recent-changes", "vehicles:write", "filtered"],
+  ["vehicle.revert", "vehicles:write", "visibility"],
   ["vehicle.restore", "vehicles:delete", "visibility"],
   ["vehicle.purge", "vehicles:delete", "visibility"],
   // A change of many vehicles needs, for each, what the same change of one vehicle needs.

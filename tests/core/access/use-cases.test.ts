@@ -55,6 +55,7 @@ const NOWHERE: DealerRecords = {
   feedId: 9e9,
   keyId: 9e9,
   userId: 9e9,
+  changeId: "nowhere",
 };
 
 /** How many rows were written since the database was opened, also those of changes that were rolled back. */
@@ -145,6 +146,7 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
     if (operation.startsWith("import.")) return { kind: "not-found", subject: "import", id: other.importId };
     if (operation.startsWith("source.")) return { kind: "not-found", subject: "source", id: other.sourceId };
     if (operation.startsWith("feed.")) return { kind: "not-found", subject: "feed", id: other.feedId };
+    if (operation === "vehicle.revert") return { kind: "not-found", subject: "change", id: other.changeId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")
       ? { kind: "not-found", subject: "key", id: other.keyId }

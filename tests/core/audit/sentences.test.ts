@@ -24,6 +24,8 @@ const entryOf = (fields: Partial<AuditEntry>): AuditEntry => ({
   after: null,
   address: "203.0.113.4",
   import_id: null,
+  change_id: null,
+  reverts: null,
   request_id: "one",
   ...fields,
 });

@@ -18,6 +18,8 @@ const entryOf = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   after: { price: 90 },
   address: "192.0.2.1",
   import_id: null,
+  change_id: null,
+  reverts: null,
   request_id: "one",
   ...fields,
 });

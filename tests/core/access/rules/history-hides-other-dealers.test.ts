@@ -5,7 +5,17 @@ import { NOW } from "../../use-cases.ts";
 
 const KEY = { type: "key", id: 3, name: "Harbor website" } as const;
 const OPERATOR = { type: "operator", id: null, name: "Operator" } as const;
-const MOVE: Change = { at: NOW, field: "dealer_id", old: 7, new: 8, by: KEY, via: "api" };
+const MOVE: Change = {
+  at: NOW,
+  field: "dealer_id",
+  old: 7,
+  new: 8,
+  by: KEY,
+  via: "api",
+  change_id: null,
+  reverts: null,
+  reverted_by: null,
+};
 const PRICE: Change = { ...MOVE, field: "price" };
 
 const READERS: readonly (readonly [

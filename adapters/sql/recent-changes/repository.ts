@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from "kysely";
+import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import { actorOf } from "../../../core/audit/audit-entry.ts";
+import type { ChangeActor } from "../../../core/history/change.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import type { StoredChange } from "../../../core/recent-changes/recent-change.ts";
+import type { RecentChangeRepository } from "../../../core/recent-changes/recent-change-repository.ts";
+import type { rowSteps } from "../imports/row-steps.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
+import { makeReversals } from "./reversals.ts";
+import { type ChangeRow, changesWhere, reversalStatements } from "./statements.ts";
+
+/** The numbers of changes and of further rows that are forgotten in one transaction. */
+const CHANGES_AT_ONCE = 20;
+const ROWS_AT_ONCE = 500;
+
+const storedOf = (row: ChangeRow, visibility: Visibility): StoredChange => {
+  const actor = JSON.parse(row.actor) as ChangeActor;
+  const fields = (JSON.parse(`[${row.fields}]`) as object[]).flatMap((one) => Object.keys(one));
+  return {
+    id: row.id,
+    kind: row.kind,
+    at: row.at,
+    by: visibleActor(visibility, { actor: actorOf(actor), userId: actor.userId, dealerId: actor.dealerId }),
+    vehicles: row.vehicles,
+    revertible: row.revertible,
+    vehicleId: row.vehicles === 1 ? row.vehicle_id : null,
+    fields: [...new Set(fields)].sort(),
+    reverts: row.reverts,
+    revertedAt: row.reverted_at,
+    revertedBy: row.reverted_by,
+  };
+};
+
+/** The statements that forget what is older than 30 days. */
+const expiryOf = (db: SqlDatabase) => {
+  const given = sql`(SELECT given_id FROM ${db.jsonRows(param<string>("ids"), { given_id: "text" })} AS given)`;
+  const isOld = sql`at <= ${param("before")}`;
+  const some = (table: string, keys: readonly [string, string], isMeant: RawBuilder<unknown>) => {
+    const columns = sql.join(keys.map((key) => sql.ref(key)));
+    const found = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${isMeant} LIMIT ${sql.lit(ROWS_AT_ONCE)}`;
+    return sqlStatement(
+      db,
+      sql<object>`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${found}) RETURNING vehicle_id`,
+    );
+  };
+  return {
+    // Rows that another process forgets at this moment are skipped.
+    changes: sqlStatement(
+      db,
+      sql<{ id: string }>`SELECT id FROM recent_changes WHERE ${isOld} ORDER BY at, id LIMIT ${sql.lit(CHANGES_AT_ONCE)}
+        ${db.hasWritableCtes ? sql`FOR UPDATE SKIP LOCKED` : sql``}`,
+    ),
+    values: some("replaced_values", ["change_id", "vehicle_id"], sql`change_id IN ${given}`),
+    sales: some("ended_sales", ["vehicle_id", "at"], isOld),
+    forgotten: sqlStatement(db, sql<object>`DELETE FROM recent_changes WHERE id IN ${given} AND ${isOld}`),
+  };
+};
+
+/** Recent changes in SQL; see the port for what it guarantees. */
+export const makeRecentChangeRepository = (
+  db: SqlDatabase,
+  parts: Parameters<typeof rowSteps>[1],
+): RecentChangeRepository => {
+  const { vehicles } = reversalStatements(db);
+  const expiry = expiryOf(db);
+  const lists = shapeCache<Statement<ChangeRow>>();
+
+  const isOf = (scope: boolean, dealer: boolean): RawBuilder<unknown> => sql`at > ${param("since")}
+    ${scope ? sql`AND dealer_id = ${param("scope")}` : sql``} ${dealer ? sql`AND dealer_id = ${param("dealer")}` : sql``}`;
+
+  return {
+    list({ scope, dealerId, visibility, since, limit, after }) {
+      const query = lists(`list ${scope !== null} ${dealerId !== null} ${after !== null}`, () => {
+        const later = after === null ? sql`` : sql`AND (at, id) < (${param("afterAt")}, ${param("afterId")})`;
+        return sqlStatement(db, changesWhere(sql`${isOf(scope !== null, dealerId !== null)} ${later}`, param("limit")));
+      });
+      const values = {
+        scope,
+        dealer: dealerId,
+        since,
+        limit: limit + 1,
+        afterAt: after?.at ?? "",
+        afterId: after?.id ?? "",
+      };
+      return andThen(db.all(query, values), (rows) => rows.map((row) => storedOf(row, visibility)));
+    },
+
+    find(id, { scope, visibility, since }) {
+      const query = lists(`one ${scope !== null}`, () =>
+        sqlStatement(db, changesWhere(sql`id = ${param("id")} AND ${isOf(scope !== null, false)}`, sql.lit(1))),
+      );
+      return andThen(db.all(query, { id, scope, since }), ([row]) =>
+        row === undefined ? null : storedOf(row, visibility),
+      );
+    },
+
+    vehiclesOf: (id, scope, range) =>
+      andThen(db.all(scope === null ? vehicles.all : vehicles.scoped, { change: id, scope, ...range }), (rows) =>
+        rows.map(({ resource_id }) => resource_id),
+      ),
+
+    revertPart: makeReversals(db, parts),
+
+    purgeSome: (before) =>
+      db.write(async (tx) => {
+        const ids = (await tx.all(expiry.changes, { before })).map(({ id }) => id);
+        const sales = await tx.all(expiry.sales, { before });
+        if (ids.length === 0) return sales.length;
+        const given = JSON.stringify([...new Set(ids)].map((id) => [id]));
+        const values = await tx.all(expiry.values, { ids: given });
+        if (values.length < ROWS_AT_ONCE) await tx.all(expiry.forgotten, { ids: given, before });
+        return sales.length + ids.length;
+      }),
+  };
+};

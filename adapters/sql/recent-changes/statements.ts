@@ -1,0 +1,145 @@
+import { type RawBuilder, sql } from "kysely";
+import type { ChangeKind } from "../../../core/recent-changes/named-change.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement, statement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+
+/** A change of all dealers in scope together. */
+export interface ChangeRow {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly at: string;
+  readonly actor: string;
+  readonly reverts: string | null;
+  readonly vehicles: number;
+  readonly revertible: number;
+  readonly vehicle_id: number;
+  /** JSON objects with commas between them. */
+  readonly fields: string;
+  readonly reverted_at: string | null;
+  readonly reverted_by: string | null;
+}
+
+/** The changes that are meant. The rows of a change are in its dealers' order. */
+export const changesWhere = (isMeant: RawBuilder<unknown>, limit: RawBuilder<unknown>): RawBuilder<ChangeRow> =>
+  sql<ChangeRow>`SELECT id, MIN(kind) AS kind, at, MIN(actor) AS actor, MIN(reverts) AS reverts,
+      CAST(SUM(vehicles) AS BIGINT) AS vehicles, CAST(SUM(revertible) AS BIGINT) AS revertible,
+      MIN(vehicle_id) AS vehicle_id, string_agg(fields, ',') AS fields,
+      MAX(reverted_at) AS reverted_at, MAX(reverted_by) AS reverted_by
+    FROM recent_changes WHERE ${isMeant} GROUP BY at, id ORDER BY at DESC, id DESC LIMIT ${limit}`;
+
+/** An audit entry of a vehicle, with what a reversal depends on. */
+export type EntryRow = Pick<Row<"audit_entries">, "id" | "change_id" | "reverts" | "dealer_id" | "before" | "after"> & {
+  readonly resource_id: number;
+};
+
+/** A change in the history of a vehicle. */
+export type HistoryRow = Pick<
+  Row<"vehicle_history">,
+  "vehicle_id" | "at" | "field" | "dealer_id" | "old_value" | "new_value" | "actor"
+>;
+
+const SCOPED = sql`dealer_id = ${param("scope")}`;
+/** The figure of a day that a change of the price was counted in. */
+const DAY = sql`substr(CAST(${param("at")} AS TEXT), 1, 10)`;
+const PRESENT_SALE = sql<boolean>`vehicle_id = ${param("id")} AND dealer_id = ${param("dealer")} AND present = 1`;
+
+/** The statements that a reversal consists of. */
+export const reversalStatements = (db: SqlDatabase) => {
+  const given = sql`${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given`;
+  const isGiven = sql<boolean>`vehicle_id IN (SELECT id FROM ${given})`;
+  const vehicles = (narrowed: boolean) =>
+    sqlStatement(
+      db,
+      // The resource is compared as an expression, so that the index of the change is used, and not that of the record.
+      sql<{ resource_id: number }>`SELECT DISTINCT resource_id FROM audit_entries
+        WHERE change_id = ${param("change")} AND resource_id > ${param("after")}
+          AND COALESCE(resource, '') = 'vehicles' ${narrowed ? sql`AND ${SCOPED}` : sql``}
+        ORDER BY resource_id LIMIT ${param("limit")}`,
+    );
+  const locked = (narrowed: boolean) =>
+    sqlStatement(
+      db,
+      sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (SELECT id FROM ${given})
+        ${narrowed ? sql`AND ${SCOPED}` : sql``} ORDER BY id ${db.forUpdate}`,
+    );
+  return {
+    vehicles: { all: vehicles(false), scoped: vehicles(true) },
+    locked: { all: locked(false), scoped: locked(true) },
+    entries: sqlStatement(
+      db,
+      sql<EntryRow>`SELECT entry.id, entry.change_id, entry.reverts, entry.dealer_id, entry.before, entry.after,
+          entry.resource_id
+        FROM ${given} CROSS JOIN audit_entries AS entry
+        WHERE entry.resource = 'vehicles' AND entry.resource_id = given.id AND entry.created_at >= ${param("since")}
+        ORDER BY entry.id`,
+    ),
+    history: sqlStatement(
+      db,
+      sql<HistoryRow>`SELECT changed.vehicle_id, changed.at, changed.field, changed.dealer_id, changed.old_value,
+          changed.new_value, changed.actor
+        FROM ${given} CROSS JOIN vehicle_history AS changed
+        WHERE changed.vehicle_id = given.id AND changed.at >= ${param("since")} ORDER BY changed.at`,
+    ),
+    sales: statement(() =>
+      db.build
+        .selectFrom("vehicle_sales")
+        .select(["vehicle_id", "sold_cents", "note"])
+        .where(isGiven)
+        .where("present", "=", sql.lit(1 as const)),
+    ),
+    endedSales: statement(() =>
+      db.build
+        .selectFrom("ended_sales")
+        .select(["vehicle_id", "at", "sold_at", "sold_cents", "first_cents", "note"])
+        .where(isGiven),
+    ),
+    replaced: statement(() =>
+      db.build
+        .selectFrom("replaced_values")
+        .select(["vehicle_id", "before"])
+        .where("change_id", "=", param("change"))
+        .where(isGiven),
+    ),
+    /** From now on, neither figures nor the first price count the change. */
+    pair: sqlStatement(
+      db,
+      sql<object>`UPDATE vehicle_history SET pair_dealer_id = dealer_id, dealer_id = NULL, reverted_by = ${param("reversal")}
+        WHERE vehicle_id = ${param("id")} AND at = ${param("at")} AND field = ${param("field")} AND dealer_id = ${param("dealer")}`,
+    ),
+    uncountDrop: sqlStatement(
+      db,
+      sql<object>`INSERT INTO daily_figures (dealer_id, day, price_drops)
+        VALUES (${param("dealer")}, ${DAY}, -1)
+        ON CONFLICT (dealer_id, day) DO UPDATE SET price_drops = daily_figures.price_drops - 1`,
+    ),
+    /** The former price and its date, as the changes that count tell them. */
+    formerPrice: sqlStatement(
+      db,
+      sql<object>`UPDATE vehicles SET (previous_price_cents, price_changed_at) = (
+          SELECT CAST(old_value AS BIGINT), at FROM vehicle_history
+          WHERE vehicle_id = ${param("id")} AND field = 'price' AND dealer_id = ${param("dealer")}
+            AND at > COALESCE((SELECT MAX(at) FROM vehicle_history
+              WHERE vehicle_id = ${param("id")} AND field = 'dealer_id'), '')
+          ORDER BY at DESC LIMIT 1)
+        WHERE id = ${param("id")} AND dealer_id = ${param("dealer")}`,
+    ),
+    resumeSale: statement(() =>
+      db.build
+        .updateTable("vehicle_sales")
+        .set({ sold_cents: param("sold_cents"), first_cents: param("first_cents"), note: param("note") })
+        .where(PRESENT_SALE),
+    ),
+    enterSale: statement(() =>
+      db.build
+        .updateTable("vehicle_sales")
+        .set({ sold_cents: param("sold_cents"), note: param("note") })
+        .where(PRESENT_SALE),
+    ),
+    reverted: sqlStatement(
+      db,
+      sql<object>`UPDATE recent_changes SET reverted_at = ${param("at")}, reverted_by = ${param("reversal")}
+        WHERE id = ${param("change")} AND dealer_id = ${param("dealer")}`,
+    ),
+  };
+};
