@@ -333,7 +333,7 @@ export const createDealerRecords = async ({
   );
   const image = { image_url: `https://images.example.com/${number}.jpg` };
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image)).image;
-  const changes = { ids: [vehicleId], changes: { featured: true } };
+  const changes = { ids: [vehicleId], changes: { seats: 5 } };
   const changed = succeeded(await bulk.change({ principal: admin, mayGoOn: () => true }, changes));
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   succeeded(await vehicles.remove(admin, removedId));

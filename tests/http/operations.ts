@@ -228,6 +228,7 @@ export const isAt = (operation: Operation, { method, path }: { readonly method: 
   path
     .replace("{resource}/{action}", "keys/write")
     .replace("{field}", "price")
+    .replace("recent-changes/{id}", "recent-changes/import-1")
     .replaceAll(/\{\w+\}/g, "1") === operation.path(FIRST_OF_EACH).replace(/\?.*/, "");
 
 /** Operations without a dealer's record; `me.test.ts`, `settings.test.ts` and `vin.test.ts` test their callers. */

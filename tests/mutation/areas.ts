@@ -183,6 +183,12 @@ const AS_WRITTEN: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on recent changes",
+    files: ["adapters/sql/recent-changes"],
+    tests: [http("recent-changes", "reverted-pairs")],
+  },
+  {
+    ...SQL,
     name: "statements on the history of vehicles",
     files: ["adapters/sql/history"],
     tests: [

@@ -12,7 +12,7 @@ describe("the list of a vehicle's fields", () => {
   ] as const)
     test(`is what ${name} may contain, besides what the service sets, with what is said of its sale`, () => {
       expect(Object.keys(properties)).toEqual([...FIELDS.filter((field) => !READ_ONLY.includes(field)), ...more]);
-      expect(VEHICLE_READ_ONLY).toEqual([...READ_ONLY, "dealer_name", "primary_image", "image_count"]);
+      expect(VEHICLE_READ_ONLY).toEqual([...READ_ONLY, "dealer_name", "primary_image", "image_count", "change_id"]);
     });
 
   test("is what is stored of a vehicle, in the same order", () =>
