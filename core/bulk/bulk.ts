@@ -202,7 +202,7 @@ export const makeBulk = ({
       if (ids instanceof Failure) return ids;
       const dealerId = change === "remove" || "fix" in change ? undefined : change.fields.dealer_id;
       const hasUnknownDealer = isDryRun && dealerId !== undefined && !(await dealers.exists(dealerId));
-      const named = beginChange(clock, change === "remove" ? "removal" : "bulk");
+      const named = beginChange(clock, change === "remove" ? "removal" : "bulk", principal);
       const by: Principal = { ...principal, change: named };
       const one = (id: number): Promise<BulkResult> => {
         const asked = { principal: by, id, version: versions?.get(id), isDryRun, hasUnknownDealer };

@@ -231,7 +231,7 @@ export const makeBatches = ({
       }
       const transaction = work.begin();
       const { resale_days: resaleDays } = await settings.read();
-      const named = beginChange(clock, "batch");
+      const named = beginChange(clock, "batch", principal);
       const by: Principal = { ...principal, change: named };
 
       /**

@@ -147,7 +147,7 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
       const change = await changes.find(id, reader);
       if (change === null) return notFound("change", id);
       if (!isRevertible(change)) return new Failure({ kind: "not-revertible", reason: whyNotRevertible(change) });
-      const begun = beginChange(clock, "reversal");
+      const begun = beginChange(clock, "reversal", principal);
       // A request that goes on belongs to the reversal that it goes on with.
       const isGoingOn = after > 0 && change.revertedBy !== null && change.revertedAt !== null;
       const named = isGoingOn ? { ...begun, id: change.revertedBy ?? "", at: change.revertedAt ?? "" } : begun;

@@ -228,6 +228,9 @@ for (const engine of ANSWERING)
           new: SOUTH,
           by: { type: "operator", id: null, name: "Operator" },
           via: "api",
+          change_id: null,
+          reverts: null,
+          reverted_by: null,
         },
       ]);
       expect(south).toMatchObject({
