@@ -73,12 +73,11 @@ export const RecentChangesQuery = Type.Object({
 });
 export type RecentChangesQuery = Input<typeof RecentChangesQuery>;
 
-const MIN_ID_LENGTH = 2;
 const MAX_ID_LENGTH = 100;
 
 /** The path parameter with the id of a change. */
 export const changeId = () =>
-  text(MIN_ID_LENGTH, MAX_ID_LENGTH, {
+  text(1, MAX_ID_LENGTH, {
     description: "The `id` of the change, which is its `change_id` elsewhere.",
     examples: ["import-4"],
   });

@@ -150,6 +150,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
   },
   invalid_input: {
     decodeVin: () => ({ path: `/portal/api/vin/${"1".repeat(500)}` }),
+    revertChange: () => ({ path: `/portal/api/recent-changes/${"1".repeat(500)}/revert` }),
     async acceptInvitation({ service, callers }) {
       const { id } = await makePerson(callers.admin);
       const { body } = await callers.admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
