@@ -226,7 +226,8 @@ export const stockedService = async (
     (checked) => checked === 1,
   );
   await haveRun(service.databaseUrl);
-  // Usage is written every few seconds, and lists are sorted by it. A request to check it would count as usage.
+  // Lists are sorted by usage, which is stored every ten seconds. A request to check it would count as usage.
+  await service.runTimers(10);
   const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";
   await eventually(
     () => queryDatabase<{ last_used_at: string }>(service.databaseUrl, used),
