@@ -37,7 +37,7 @@ export const correctionJourneys: Journeys = (context) => {
         () => api<Vehicle>("GET", `/api/vehicles/${id}`),
         ({ body }) => body.price === 12_500,
       );
-      await visit.page.getByText("Corrected here").waitFor({ state: "hidden" });
+      await visit.hides(visit.page.getByRole("heading", { name: "Corrected here" }));
     });
     expect((await api<{ data: object[] }>("GET", `/api/vehicles/${id}/corrections`)).body.data).toEqual([]);
   });

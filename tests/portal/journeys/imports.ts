@@ -15,7 +15,7 @@ const LOT = [
   "ML-2;2019;Lada;Samara;18.450,00;45.210;Blue",
   "ML-3;2018;Lada;Vesta;Call;60.100;Black",
   "ML-4;20x8;Lada;Granta;12.900,00;70.000;Red",
-  "ML-5;2022;Lada;Largus;15.500,00;many;White",
+  "ML-5;later;Lada;Largus;15.500,00;12;White",
   "ML-6;2023;Lada;Iskra;27.500,00;8.000;Green",
   "",
 ].join("\r\n");
@@ -102,7 +102,7 @@ export const importJourneys: Journeys = (context) => {
     const colleague = await signedInUser(context(), who);
     await context().visit(colleague.session, async (visit) => {
       await visit.go("/imports");
-      const mended = failed.replace("Call", '"11.900,00"').replace("20x8", "2008").replace("many", "12");
+      const mended = failed.replace("Call", '"11.900,00"').replace("20x8", "2008").replace("later", "2022");
       await visit
         .field("File")
         .setInputFiles({ name: "mended.csv", mimeType: "text/csv", buffer: Buffer.from(mended) });
