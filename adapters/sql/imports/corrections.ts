@@ -17,6 +17,7 @@ export const makeCorrectionRepository = (db: SqlDatabase): CorrectionRepository 
   const images = sqlStatement(
     db,
     sql<{ image_url: string }>`SELECT image_url FROM vehicle_images WHERE vehicle_id = ${param("id")}
+      AND EXISTS (SELECT 1 FROM vehicles WHERE vehicles.id = vehicle_id AND vehicles.dealer_id = ${param("dealer")})
       ORDER BY display_order, id`,
   );
   const nameIn = (table: "import_sources" | "import_mappings", type: string) =>
@@ -40,7 +41,7 @@ export const makeCorrectionRepository = (db: SqlDatabase): CorrectionRepository 
       const row = await db.first(vehicle(scope), { id, scope });
       if (row === null) return null;
       const rows = await db.all(said, { id, dealer: row.dealer_id });
-      const addresses = rows.length === 0 ? [] : await db.all(images, { id });
+      const addresses = rows.length === 0 ? [] : await db.all(images, { id, dealer: row.dealer_id });
       return {
         vehicle: JSON.parse(row.document) as Vehicle,
         images: addresses.map(({ image_url }) => image_url),
