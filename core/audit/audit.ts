@@ -9,6 +9,7 @@ import type { Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
 import { COUNT_ONLY, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
+import { changeId } from "../recent-changes/recent-change.ts";
 import { type Input, id, moment, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {
@@ -49,6 +50,9 @@ const FILTERS = {
     id({ description: "Only entries about the record with this id. Usually sent together with `resource`." }),
   ),
   dealer_id: Type.Optional(id({ description: "Only entries about this dealer's records." })),
+  change_id: Type.Optional(
+    changeId("Only entries of this bulk change, import, batch or change in the portal: the `change_id` of its answer."),
+  ),
   person: Type.Optional(searchQuery(100, "the name, as it is today, of the person who acted, also with a key")),
   action: Type.Optional(
     oneOf(FILTER_ACTIONS, {
@@ -87,6 +91,8 @@ export interface AuditFilter {
   readonly resource?: AuditedResource;
   readonly resourceId?: number;
   readonly dealerId?: number;
+  /** The change that the entries are a part of. */
+  readonly changeId?: string;
   /** Words, each of which must begin a word of the person's name. */
   readonly person?: string;
   /** It also finds entries of more precise actions, and entries under former names. */
@@ -142,7 +148,7 @@ const timeRangeOf = (clock: Clock, query: Filters): Pick<AuditFilter, "from" | "
 };
 
 const auditFilterOf = (
-  { actor, person, via, resource, id, dealer_id, action }: Filters,
+  { actor, person, via, resource, id, dealer_id, change_id, action }: Filters,
   range: Pick<AuditFilter, "from" | "to">,
 ): AuditFilter => {
   const [kind, number] = actor?.split(":") ?? [];
@@ -154,6 +160,7 @@ const auditFilterOf = (
     ...(resource !== undefined && { resource }),
     ...(id !== undefined && { resourceId: id }),
     ...(dealer_id !== undefined && { dealerId: dealer_id }),
+    ...(change_id !== undefined && { changeId: change_id }),
     ...(action !== undefined && { action }),
     ...range,
   };

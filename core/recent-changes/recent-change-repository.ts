@@ -42,6 +42,8 @@ export interface RecentChangeRepository {
       readonly after: ChangePosition | null;
     },
   ): MaybePromise<readonly StoredChange[]>;
+  /** How many changes there are on all pages of the list. */
+  count(query: Pick<ChangeReader, "scope" | "since"> & { readonly dealerId: number | null }): MaybePromise<number>;
   /** A change of vehicles in scope; `null` if there is none. */
   find(id: string, reader: ChangeReader): MaybePromise<StoredChange | null>;
   /** The next of the vehicles that it changed in scope, in the order of their ids. */

@@ -75,12 +75,8 @@ export type RecentChangesQuery = Input<typeof RecentChangesQuery>;
 
 const MAX_ID_LENGTH = 100;
 
-/** The path parameter with the id of a change. */
-export const changeId = () =>
-  text(1, MAX_ID_LENGTH, {
-    description: "The `id` of the change, which is its `change_id` elsewhere.",
-    examples: ["import-4"],
-  });
+/** The id of a change, as a parameter. */
+export const changeId = (description: string) => text(1, MAX_ID_LENGTH, { description, examples: ["import-4"] });
 
 /** Query of POST /api/recent-changes/:id/revert. */
 export const RevertQuery = Type.Object({

@@ -28,6 +28,8 @@ const TURN_MS = 2;
 /** A page of changes. */
 export interface RecentChangePage {
   readonly changes: readonly RecentChange[];
+  /** The number of changes on all pages. */
+  readonly total: number;
   /** The position of the last change; `null` if no changes follow. */
   readonly last: ChangePosition | null;
 }
@@ -126,11 +128,17 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
       const reader = readerOf(principal);
       const { limit } = pageOf(query);
       const dealerId = reader.scope ?? query.dealer_id ?? null;
-      return andThen(changes.list({ ...reader, dealerId, limit, after }), (found) => {
-        const page = found.slice(0, limit);
-        const last = found.length > limit ? page.at(-1) : undefined;
-        return { changes: page.map(recentChangeOf), last: last === undefined ? null : { at: last.at, id: last.id } };
-      });
+      return andThen(changes.list({ ...reader, dealerId, limit, after }), (found) =>
+        andThen(changes.count({ ...reader, dealerId }), (total) => {
+          const page = found.slice(0, limit);
+          const last = found.length > limit ? page.at(-1) : undefined;
+          return {
+            changes: page.map(recentChangeOf),
+            total,
+            last: last === undefined ? null : { at: last.at, id: last.id },
+          };
+        }),
+      );
     },
 
     /** Reverts a change, part by part, for the vehicles in the caller's reach. */

@@ -21,6 +21,10 @@ const LISTS: readonly (readonly [string, Visibility, AuditFilter, readonly strin
   ["a vehicle and its images", EVERYTHING, { resource: "vehicles", resourceId: 3 }, ["resource=?", "<expr>=?"]],
   ["an action of a dealer", EVERYTHING, { dealerId: 3, action: "key.rotated" }, ["dealer_id=?", "<expr>=?"]],
   ["an action, read by a dealer", DEALER, { action: "vehicle.changed" }, ["dealer_id=?", "<expr>=?"]],
+  ["a change", EVERYTHING, { changeId: "b-1" }, ["change_id=?"]],
+  ["an action of a change", EVERYTHING, { changeId: "b-1", action: "vehicle.changed" }, ["change_id=?"]],
+  ["a change, read by a dealer", DEALER, { changeId: "b-1" }, ["change_id=?"]],
+  ["a change, read by a user", { userId: 3 }, { changeId: "b-1" }, ["change_id=?", "actor_user_id=?"]],
   ["a vehicle, read by its dealer", DEALER, { resource: "vehicles", resourceId: 3 }, ["resource=?", "<expr>=?"]],
 ];
 

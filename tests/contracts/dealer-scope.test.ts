@@ -5,8 +5,12 @@ import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { params, statement } from "../../adapters/sql/query/statement.ts";
+import { makeRecentChangeRepository } from "../../adapters/sql/recent-changes/repository.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
 import { FACET_NAMES } from "../../core/facets/facet.ts";
+import type { StoredChange } from "../../core/recent-changes/recent-change.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Ran, recording } from "../support/recording.ts";
@@ -19,11 +23,18 @@ const IMAGE = { image_url: "https://images.example.com/front.jpg" };
 const BACK = { image_url: "https://images.example.com/back.jpg" };
 const SIDE = { image_url: "https://images.example.com/side.jpg" };
 
+const READER = { visibility: "everything", since: MOMENT } as const;
+const CHANGE: StoredChange = {
+  ...{ id: "b-1", kind: "bulk", at: MOMENT, vehicles: 1, revertible: 1, vehicleId: null, fields: ["price"] },
+  ...{ by: { type: "service", id: null, name: "Service" }, reverts: null, revertedAt: null, revertedBy: null },
+};
+
 const repositoriesOf = (db: SqlDatabase) => ({
   vehicles: makeVehicleRepository(db),
   images: makeImageRepository(db),
   facets: makeFacetRepository(db),
   dealers: makeDealerRepository(db),
+  changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
 });
 
 interface RecordIds {
@@ -181,6 +192,25 @@ const ACCESSES: Access[] = [
     name: "changing a version of a dealer",
     run: ({ dealers }, scope) =>
       dealers.update({ id: DEALER, scope, changes: { city: "Salem" }, now: MOMENT, versions: [MOMENT], by: OPERATOR }),
+  },
+  {
+    name: "listing recent changes",
+    run: ({ changes }, scope) =>
+      changes.list({ ...READER, scope, dealerId: null, limit: 10, after: { at: MOMENT, id: CHANGE.id } }),
+  },
+  {
+    name: "counting recent changes",
+    run: ({ changes }, scope) => changes.count({ ...READER, scope, dealerId: null }),
+  },
+  { name: "reading a recent change", run: ({ changes }, scope) => changes.find(CHANGE.id, { ...READER, scope }) },
+  {
+    name: "finding the vehicles of a recent change",
+    run: ({ changes }, scope) => changes.vehiclesOf(CHANGE.id, scope, { after: 0, limit: 10 }),
+  },
+  {
+    name: "reading what a reversal depends on",
+    run: ({ changes }, scope, ids) =>
+      changes.revertPart({ change: CHANGE, scope, now: MOMENT, by: OPERATOR }, (step) => step.trails([ids.vehicle])),
   },
   { name: "reading statistics", run: ({ dealers }, scope) => dealers.inventory(DEALER, scope) },
 ];

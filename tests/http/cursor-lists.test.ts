@@ -23,6 +23,7 @@ const LISTS = [
   { path: "/api/import-mappings", filter: `dealer_id=${NORTH}&` },
   { path: "/api/import-sources", filter: `dealer_id=${NORTH}&` },
   { path: "/api/feeds", filter: "" },
+  { path: "/api/recent-changes", filter: `dealer_id=${NORTH}&` },
   { path: "/api/feeds/1/readiness/vehicles", filter: "severity=error&" },
 ];
 
@@ -42,7 +43,9 @@ for (const engine of ANSWERING)
         await create(fixture.api, "/api/import-mappings", { name, dealer_id: NORTH, columns: { Lot: "price" } });
         await create(fixture.api, "/api/import-sources", { name, ...source });
         await create(fixture.api, "/api/feeds", feedBody(NORTH, { channel: "meta", filters: { make: "Plain" } }));
-        await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { make: "Plain" }));
+        const vehicle = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { make: "Plain" }));
+        const changes = { mileage: number };
+        await fixture.api("POST", "/api/vehicles/bulk", { body: { ids: [vehicle.id], changes } });
       }
     });
 

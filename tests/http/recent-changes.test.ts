@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import type { BulkAnswer } from "../../core/bulk/bulk.ts";
 import type { RecentChange } from "../../core/recent-changes/recent-change.ts";
 import type { RevertAnswer } from "../../core/recent-changes/recent-changes.ts";
@@ -40,12 +41,12 @@ for (const engine of ENGINES)
       body.results.map(({ outcome, fields }) => [outcome, ...fields]);
     const listed = async (query = "", key?: string) =>
       (await fixture.api<Page>("GET", `/api/recent-changes${query}`, key === undefined ? {} : { key })).body;
-    const keyOf = async (dealer: number): Promise<string> =>
+    const keyOf = async (dealer: number, ...more: string[]): Promise<string> =>
       (
         await create<CreatedKey>(
           fixture.api,
           "/api/keys",
-          keyBody({ dealer_id: dealer, permissions: pairs("vehicles:read", "vehicles:write") }),
+          keyBody({ dealer_id: dealer, permissions: pairs("vehicles:read", "vehicles:write", ...more) }),
         )
       ).api_key;
     const figuresOf = async (dealer: number, id: number): Promise<object> => {
@@ -172,6 +173,31 @@ for (const engine of ENGINES)
       expect((await listed("?limit=3")).data).toMatchObject([{}, {}, { id: both, vehicles: 2, by: { type: "key" } }]);
       expectReply(await revert(removal.body.change_id ?? ""), { status: 409, code: "not_revertible" });
       expectReply(await revert(own.data[0]?.id ?? ""), { status: 409, code: "not_revertible" });
+    });
+
+    test("are filtered in the audit log by change_id, to a dealer only as far as they are its own", async () => {
+      const [one, other] = [await newDealer(), await newDealer()];
+      const ids = [(await newVehicle(one)).id, (await newVehicle(other)).id];
+      const named = await change(ids, { price: 900, featured: true });
+      await change(ids, { price: 800 });
+      const key = await keyOf(one, "audit:read");
+      const found = async (query: string, by?: string) => {
+        const { body } = await fixture.api<AuditEntry[]>("GET", `/api/audit?${query}`, by ? { key: by } : {});
+        expect(body.filter(({ change_id }) => change_id !== named)).toEqual([]);
+        return body.map(({ resource_id }) => resource_id).sort();
+      };
+      const [mine, theirs] = ids;
+      expect(await found(`change_id=${named}`)).toEqual(ids);
+      expect(await found(`change_id=${named}&dealer_id=${other}`)).toEqual([theirs ?? 0]);
+      expect(await found(`change_id=${named}`, key)).toEqual([mine ?? 0]);
+      expect(await found(`change_id=${named}&resource=vehicles&id=${theirs}`, key)).toEqual([]);
+      expect(await found("change_id=nowhere")).toEqual([]);
+      const exported = await fixture.api("GET", `/api/audit/export?format=ndjson&change_id=${named}`, { key });
+      expect(exported.headers.get("x-total-count")).toBe("1");
+      expectReply(await fixture.api("GET", `/api/audit?change_id=${"1".repeat(101)}`), {
+        status: 400,
+        faults: ["change_id"],
+      });
     });
 
     test("of another dealer are as if they were not there", async () => {

@@ -11,9 +11,10 @@ import {
 import type { RecentChanges, RevertAnswer } from "../../../core/recent-changes/recent-changes.ts";
 import { REVERSAL_OUTCOMES } from "../../../core/recent-changes/reversal.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { CHANGE_ID, count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
+import { CHANGE_ID, count, cursorMeta, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const ChangeAnswer = recordSchema("RecentChange", {
@@ -31,14 +32,7 @@ const ChangeAnswer = recordSchema("RecentChange", {
 
 const ListAnswer = recordSchema("RecentChangePage", {
   data: Type.Array(ChangeAnswer, { description: "Newest first." }),
-  meta: Type.Object(
-    {
-      next_cursor: nullable(
-        Type.String({ description: "Send it as `cursor` to continue the list exactly after this page." }),
-      ),
-    },
-    { title: "RecentChangePageMeta" },
-  ),
+  meta: cursorMeta,
 });
 
 const RevertResults = recordSchema("RevertResults", {
@@ -72,21 +66,18 @@ export const recentChangeRoutes = (changes: RecentChanges, cursors: ListCursors)
       "Bulk changes, imports, batches and changes in the portal, newest first. A key that is bound to a dealer sees only changes of that dealer's vehicles, and counts only those.",
     query: RecentChangesQuery,
     answer: { status: 200, schema: ListAnswer, description: "A page of changes" },
-    traits: [],
+    traits: ["list"],
     errors: [],
-    handle({ principal, query, search }) {
+    handle({ principal, query, search, url }) {
       const read = { principal, list: "recent changes", search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
       const [at = "", changed = ""] = String(from?.value ?? "").split(SEPARATOR);
       return andThen(changes.list(principal, query, from && { at, id: changed }), (page) => {
         if (page instanceof Failure) return page;
-        const { last } = page;
-        const position = last && { value: `${last.at}${SEPARATOR}${last.id}`, id: 1 };
-        return ok({
-          data: page.changes,
-          meta: { next_cursor: position && cursors.after(read, position) },
-        });
+        const { changes: items, total, last } = page;
+        const cursor = last && cursors.after(read, { value: `${last.at}${SEPARATOR}${last.id}`, id: 1 });
+        return cursorPage({ url, search, query }, { items, total, cursor });
       });
     },
   }),
@@ -98,7 +89,7 @@ export const recentChangeRoutes = (changes: RecentChanges, cursors: ListCursors)
     summary: "Revert a change",
     description:
       "Of each vehicle, the fields that are still as the change left them, and that nobody changed since, get their old values; the others stay as they are (`changed_since`). The change and its reversal stay in the audit log and in the history, and count in no previous price, price drop, discount or report. A second reversal changes nothing.",
-    params: Type.Object({ id: changeId() }),
+    params: Type.Object({ id: changeId("The `id` of the change, which is its `change_id` elsewhere.") }),
     query: RevertQuery,
     answer: { status: 200, schema: RevertResults, description: "The result for each vehicle" },
     errors: ["not_found", "not_revertible"],

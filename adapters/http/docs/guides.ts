@@ -30,7 +30,7 @@ The whole key is shown only once, in the answer that creates or rotates it. Desk
 
 Lists take \`limit\` (1 to 1000, by default 100) and \`offset\`. \`X-Total-Count\` says how many records match, and \`Link\` has the addresses of the first, previous, next and last page.
 
-Pages of vehicles also have \`meta.next_cursor\`. Send it as \`cursor\` to continue exactly after the page, at the same cost at any depth. On the last page it is \`null\`. Lists of imports, mappings, sources and feeds have only \`cursor\`, and no \`offset\`.
+Pages of vehicles also have \`meta.next_cursor\`. Send it as \`cursor\` to continue exactly after the page, at the same cost at any depth. On the last page it is \`null\`. Lists of imports, mappings, sources, feeds and recent changes have only \`cursor\`, and no \`offset\`.
 
 # Errors
 

@@ -81,10 +81,11 @@ const FILTER_COLUMNS = {
   via: "via",
   resource: "resource",
   resourceId: "resource_id",
+  changeId: "change_id",
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
 /** Filters that match few entries and have their own index. */
-const SELECTIVE_FILTERS = ["dealerId", "keyId", "userId", "visibleUser", "resourceId", "vehicleId"];
+const SELECTIVE_FILTERS = ["dealerId", "keyId", "userId", "visibleUser", "resourceId", "vehicleId", "changeId"];
 
 /** The parameters of a filter by action: one for each stored name of the action, at most ten. */
 const ACTION_VALUES = Array.from({ length: 10 }, (_, place) => `action${place}`);
@@ -160,6 +161,8 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     },
     (has) => {
       if (has("vehicleId")) return inDealer(ofVehicle, has);
+      // A change has an index of its own, which leads to fewer entries than that of the dealer.
+      if (has("changeId")) return inDealer("audit_entries", has);
       return entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has);
     },
   );

@@ -8,6 +8,7 @@ import type { StoredChange } from "../../../core/recent-changes/recent-change.ts
 import type { RecentChangeRepository } from "../../../core/recent-changes/recent-change-repository.ts";
 import type { rowSteps } from "../imports/row-steps.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { makeReversals } from "./reversals.ts";
 import { type ChangeRow, changesWhere, reversalStatements } from "./statements.ts";
@@ -67,6 +68,8 @@ export const makeRecentChangeRepository = (
   const { vehicles } = reversalStatements(db);
   const expiry = expiryOf(db);
   const lists = shapeCache<Statement<ChangeRow>>();
+  const totals = shapeCache<Statement<{ total: number }>>();
+  const readerByRows = readerByRowCount(db, "recent_changes");
 
   const isOf = (scope: boolean, dealer: boolean): RawBuilder<unknown> => sql`at > ${param("since")}
     ${scope ? sql`AND dealer_id = ${param("scope")}` : sql``} ${dealer ? sql`AND dealer_id = ${param("dealer")}` : sql``}`;
@@ -86,6 +89,22 @@ export const makeRecentChangeRepository = (
         afterId: after?.id ?? "",
       };
       return andThen(db.all(query, values), (rows) => rows.map((row) => storedOf(row, visibility)));
+    },
+
+    count({ scope, dealerId, since }) {
+      const query = totals(`${scope !== null} ${dealerId !== null}`, () =>
+        sqlStatement(
+          db,
+          sql<{ total: number }>`SELECT COUNT(DISTINCT id) AS total FROM recent_changes
+            WHERE ${isOf(scope !== null, dealerId !== null)}`,
+        ),
+      );
+      // All of the dealer's changes are counted, and there may be many.
+      const dealer = scope ?? dealerId;
+      const reader = readerByRows(dealer === null ? null : { column: "dealer_id", value: dealer });
+      return andThen(reader, (source) =>
+        andThen(source.all(query, { scope, dealer: dealerId, since }), ([row]) => row?.total ?? 0),
+      );
     },
 
     find(id, { scope, visibility, since }) {

@@ -18,8 +18,8 @@ import { auditTrail } from "../audit/trail.ts";
 import { rowSteps } from "../imports/row-steps.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { idsValue } from "../query/slices.ts";
-import type { Row } from "../query/tables.ts";
-import { type EntryRow, type HistoryRow, reversalStatements } from "./statements.ts";
+import type { Statement } from "../query/statement.ts";
+import { type EndedSaleRow, type EntryRow, type HistoryRow, reversalStatements, type SaleRow } from "./statements.ts";
 
 /** Clocks of several instances may differ by so much. */
 const CLOCK_MARGIN_MS = 60 * 60_000;
@@ -42,14 +42,12 @@ const entryOf = (row: EntryRow): TrailEntry => ({
 const changeIdOf = ({ actor }: HistoryRow): string | null =>
   actor === null ? null : ((JSON.parse(actor) as ChangeActor).changeId ?? null);
 
-const saleOf = (sale: Pick<Row<"ended_sales">, "sold_cents" | "note"> | undefined): EnteredSale => ({
+const saleOf = (sale: Pick<SaleRow, "sold_cents" | "note"> | undefined): EnteredSale => ({
   sold_price: unitsOf(sale?.sold_cents ?? null),
   note: sale?.note ?? null,
 });
 
-const endedSaleOf = (
-  sale: Pick<Row<"ended_sales">, "sold_at" | "sold_cents" | "first_cents" | "note"> | undefined,
-): EndedSale | null =>
+const endedSaleOf = (sale: EndedSaleRow | undefined): EndedSale | null =>
   sale === undefined ? null : { ...saleOf(sale), sold_at: sale.sold_at, firstCents: sale.first_cents };
 
 /** Which part of a reversal is made, and for whom. */
@@ -72,15 +70,15 @@ export const makeReversals = (
   ): Promise<readonly VehicleTrail[]> => {
     const since = timestampAt(msOf(change.at) - CLOCK_MARGIN_MS);
     const values = { ids: idsValue(ids), scope, since, change: change.id };
-    const present = await steps.documentsOf(
-      tx,
-      await tx.all(scope === null ? statements.locked.all : statements.locked.scoped, values),
-    );
-    const entries = Map.groupBy(await tx.all(statements.entries, values), ({ resource_id }) => resource_id);
-    const own = (await tx.all(statements.history, values)).filter((row) => changeIdOf(row) === change.id);
-    const sales = await tx.all(statements.sales, values);
-    const ended = await tx.all(statements.endedSales, values);
-    const replaced = await tx.all(statements.replaced, values);
+    const read = <Found>({ all, scoped }: { readonly all: Statement<Found>; readonly scoped: Statement<Found> }) =>
+      tx.all(scope === null ? all : scoped, values);
+    await read(statements.locked);
+    const present = (await read(statements.documents)).map(({ document }) => JSON.parse(document) as Vehicle);
+    const entries = Map.groupBy(await read(statements.entries), ({ resource_id }) => resource_id);
+    const own = (await read(statements.history)).filter((row) => changeIdOf(row) === change.id);
+    const sales = await read(statements.sales);
+    const ended = await read(statements.endedSales);
+    const replaced = await read(statements.replaced);
     return ids.map((id) => {
       const vehicle = present.find((one) => one.id === id) ?? null;
       const changed = own.filter(({ vehicle_id }) => vehicle_id === id);
@@ -107,9 +105,11 @@ export const makeReversals = (
   ): Promise<void> => {
     const reversal = by.change?.id ?? null;
     const isOfPair = (row: HistoryRow): boolean =>
-      row.dealer_id !== null && fields.includes(row.field) && [change.id, reversal].includes(changeIdOf(row));
+      fields.includes(row.field) && [change.id, reversal].includes(changeIdOf(row));
     const since = timestampAt(msOf(change.at) - CLOCK_MARGIN_MS);
-    for (const row of (await tx.all(statements.history, { ids: idsValue([id]), since })).filter(isOfPair)) {
+    for (const row of (await tx.all(statements.history.scoped, { ids: idsValue([id]), since, scope: dealer })).filter(
+      isOfPair,
+    )) {
       const { at, field, old_value, new_value } = row;
       await tx.all(statements.pair, { id, at, field, dealer, reversal });
       if (field === "price" && Number(new_value) < Number(old_value))

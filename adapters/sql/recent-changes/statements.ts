@@ -36,10 +36,23 @@ export type EntryRow = Pick<Row<"audit_entries">, "id" | "change_id" | "reverts"
 /** A change in the history of a vehicle. */
 export type HistoryRow = Pick<
   Row<"vehicle_history">,
-  "vehicle_id" | "at" | "field" | "dealer_id" | "old_value" | "new_value" | "actor"
+  "vehicle_id" | "at" | "field" | "old_value" | "new_value" | "actor"
 >;
 
-const SCOPED = sql`dealer_id = ${param("scope")}`;
+/** What was entered of a sale that stands. */
+export type SaleRow = Pick<Row<"vehicle_sales">, "vehicle_id" | "sold_cents" | "note">;
+/** A sale that ended. */
+export type EndedSaleRow = Pick<
+  Row<"ended_sales">,
+  "vehicle_id" | "at" | "sold_at" | "sold_cents" | "first_cents" | "note"
+>;
+type ReplacedRow = Pick<Row<"replaced_values">, "vehicle_id" | "before">;
+
+/** The same statement for all dealers, and for the one in scope. */
+const forScope = <Made>(make: (isOf: (column: string) => RawBuilder<unknown>) => Made) => ({
+  all: make(() => sql``),
+  scoped: make((column) => sql`AND ${sql.ref(column)} = ${param("scope")}`),
+});
 /** The figure of a day that a change of the price was counted in. */
 const DAY = sql`substr(CAST(${param("at")} AS TEXT), 1, 10)`;
 const PRESENT_SALE = sql<boolean>`vehicle_id = ${param("id")} AND dealer_id = ${param("dealer")} AND present = 1`;
@@ -47,59 +60,75 @@ const PRESENT_SALE = sql<boolean>`vehicle_id = ${param("id")} AND dealer_id = ${
 /** The statements that a reversal consists of. */
 export const reversalStatements = (db: SqlDatabase) => {
   const given = sql`${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given`;
-  const isGiven = sql<boolean>`vehicle_id IN (SELECT id FROM ${given})`;
-  const vehicles = (narrowed: boolean) =>
-    sqlStatement(
-      db,
-      // The resource is compared as an expression, so that the index of the change is used, and not that of the record.
-      sql<{ resource_id: number }>`SELECT DISTINCT resource_id FROM audit_entries
-        WHERE change_id = ${param("change")} AND resource_id > ${param("after")}
-          AND COALESCE(resource, '') = 'vehicles' ${narrowed ? sql`AND ${SCOPED}` : sql``}
-        ORDER BY resource_id LIMIT ${param("limit")}`,
-    );
-  const locked = (narrowed: boolean) =>
-    sqlStatement(
-      db,
-      sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (SELECT id FROM ${given})
-        ${narrowed ? sql`AND ${SCOPED}` : sql``} ORDER BY id ${db.forUpdate}`,
-    );
+  const isGiven = sql`vehicle_id IN (SELECT id FROM ${given})`;
   return {
-    vehicles: { all: vehicles(false), scoped: vehicles(true) },
-    locked: { all: locked(false), scoped: locked(true) },
-    entries: sqlStatement(
-      db,
-      sql<EntryRow>`SELECT entry.id, entry.change_id, entry.reverts, entry.dealer_id, entry.before, entry.after,
+    vehicles: forScope((isOf) =>
+      sqlStatement(
+        db,
+        // The resource is compared as an expression, so that the index of the change is used, and not that of the record.
+        sql<{ resource_id: number }>`SELECT DISTINCT resource_id FROM audit_entries
+          WHERE change_id = ${param("change")} AND resource_id > ${param("after")}
+            AND COALESCE(resource, '') = 'vehicles' ${isOf("dealer_id")}
+          ORDER BY resource_id LIMIT ${param("limit")}`,
+      ),
+    ),
+    locked: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (SELECT id FROM ${given}) ${isOf("dealer_id")}
+          ORDER BY id ${db.forUpdate}`,
+      ),
+    ),
+    documents: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<{ document: string }>`SELECT document FROM vehicle_documents
+          WHERE id IN (SELECT id FROM ${given}) ${isOf("dealer_id")} ORDER BY id`,
+      ),
+    ),
+    entries: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<EntryRow>`SELECT entry.id, entry.change_id, entry.reverts, entry.dealer_id, entry.before, entry.after,
           entry.resource_id
         FROM ${given} CROSS JOIN audit_entries AS entry
         WHERE entry.resource = 'vehicles' AND entry.resource_id = given.id AND entry.created_at >= ${param("since")}
+          ${isOf("entry.dealer_id")}
         ORDER BY entry.id`,
+      ),
     ),
-    history: sqlStatement(
-      db,
-      sql<HistoryRow>`SELECT changed.vehicle_id, changed.at, changed.field, changed.dealer_id, changed.old_value,
+    history: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<HistoryRow>`SELECT changed.vehicle_id, changed.at, changed.field, changed.old_value,
           changed.new_value, changed.actor
         FROM ${given} CROSS JOIN vehicle_history AS changed
-        WHERE changed.vehicle_id = given.id AND changed.at >= ${param("since")} ORDER BY changed.at`,
+        WHERE changed.vehicle_id = given.id AND changed.at >= ${param("since")} ${isOf("changed.dealer_id")}
+        ORDER BY changed.at`,
+      ),
     ),
-    sales: statement(() =>
-      db.build
-        .selectFrom("vehicle_sales")
-        .select(["vehicle_id", "sold_cents", "note"])
-        .where(isGiven)
-        .where("present", "=", sql.lit(1 as const)),
+    sales: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<SaleRow>`SELECT vehicle_id, sold_cents, note FROM vehicle_sales
+          WHERE ${isGiven} AND present = 1 ${isOf("dealer_id")}`,
+      ),
     ),
-    endedSales: statement(() =>
-      db.build
-        .selectFrom("ended_sales")
-        .select(["vehicle_id", "at", "sold_at", "sold_cents", "first_cents", "note"])
-        .where(isGiven),
+    endedSales: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<EndedSaleRow>`SELECT vehicle_id, at, sold_at, sold_cents, first_cents, note FROM ended_sales
+          WHERE ${isGiven} ${isOf("dealer_id")}`,
+      ),
     ),
-    replaced: statement(() =>
-      db.build
-        .selectFrom("replaced_values")
-        .select(["vehicle_id", "before"])
-        .where("change_id", "=", param("change"))
-        .where(isGiven),
+    /** Old values belong to the dealer that has the vehicle. */
+    replaced: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<ReplacedRow>`SELECT replaced.vehicle_id, replaced.before
+          FROM replaced_values AS replaced JOIN vehicles AS owned ON owned.id = replaced.vehicle_id
+          WHERE replaced.change_id = ${param("change")} AND ${isGiven} ${isOf("owned.dealer_id")}`,
+      ),
     ),
     /** From now on, neither figures nor the first price count the change. */
     pair: sqlStatement(
