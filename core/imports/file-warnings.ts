@@ -54,6 +54,10 @@ export const fileWarnings = ({
 /** Warnings that say what is not read, and not that something was assumed, changed or left as it is. */
 const PLAIN: ReadonlySet<string> = new Set(["heading_unknown", "columns_missing"]);
 
+/** The warnings that say that something was assumed, changed or left undone. */
+export const tellingWarnings = (warnings: readonly ImportIssue[]): readonly ImportIssue[] =>
+  warnings.filter(({ code }) => !PLAIN.has(code));
+
 /** True if a file was imported with assumptions or left something undone, so that it is no plain success. */
 export const hasTellingWarnings = ({ warnings }: { readonly warnings: readonly ImportIssue[] }): boolean =>
-  warnings.some(({ code }) => !PLAIN.has(code));
+  tellingWarnings(warnings).length > 0;

@@ -1,5 +1,7 @@
 import { type Clock, msOf, type Timestamp } from "../clock.ts";
+import { tellingWarnings } from "../imports/file-warnings.ts";
 import type { ImportError, StoredImportState } from "../imports/import.ts";
+import type { ImportIssue } from "../imports/import-issue.ts";
 import type { SourceRun } from "./source.ts";
 import type { SourceResult, StoredSource } from "./source-repository.ts";
 
@@ -31,6 +33,8 @@ export interface SourceImport {
   readonly state: StoredImportState;
   readonly error: ImportError | null;
   readonly createdAt: Timestamp;
+  /** The warnings about its file as a whole. */
+  readonly warnings: readonly ImportIssue[];
 }
 
 /** What an ended import changes in its source. */
@@ -43,8 +47,8 @@ export interface ImportOutcome extends Failures {
 const SUCCESSFUL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", "needs_confirmation"]);
 
 /**
- * What an import changes in its source. A failed import is a failure of its run, and the file is fetched again even if
- * it is unchanged. `null` if nothing changes: the import has not ended, was cancelled, or belongs to no stored run.
+ * What an import changes in its source. Its run tells what the import assumed or left undone. A failed import is a
+ * failure of its run, and the file is fetched again even if it is unchanged. `null` if nothing changes: the import has not ended, was cancelled, or belongs to no stored run.
  */
 export const afterImport = (source: StoredSource, made: SourceImport, clock: Clock): ImportOutcome | null => {
   const isFailed = made.state === "failed";
@@ -52,7 +56,8 @@ export const afterImport = (source: StoredSource, made: SourceImport, clock: Clo
   if (!hasRun || !(isFailed || SUCCESSFUL.has(made.state))) return null;
   const problem = isFailed ? (made.error?.message ?? "The import failed") : null;
   const { etag, failures, failingSince } = source;
-  const runs = source.runs.map((run) => (run.import_id === made.id ? { ...run, problem } : run));
+  const warnings = tellingWarnings(made.warnings);
+  const runs = source.runs.map((run) => (run.import_id === made.id ? { ...run, problem, warnings } : run));
   const newest = source.runs.find(({ import_id }) => import_id !== null);
   // A file that is not the newest one, or that is older than the last change of the source, says nothing about the next
   // file.

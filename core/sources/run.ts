@@ -47,7 +47,7 @@ interface Parts {
 }
 
 /** The result of a fetch. `isDeferred` means that too many imports were waiting, so the file is fetched again soon. */
-interface FetchResult extends Omit<SourceRun, "at"> {
+interface FetchResult extends Omit<SourceRun, "at" | "warnings"> {
   readonly etag: string | null;
   readonly isDeferred?: true;
 }
@@ -145,7 +145,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn, ex
   };
 
   const resultOf = (source: OpenSource, { etag, isDeferred, ...came }: FetchResult): SourceResult => {
-    const run = { at: clock.now(), ...came };
+    const run = { at: clock.now(), ...came, warnings: [] };
     const { failures, failingSince } = source;
     // The import reports its result later.
     if (came.import_id !== null) return { run, etag, failures, failingSince, retryAt: null, event: "source.imported" };

@@ -3,6 +3,7 @@ import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { ImportListQuery, type ImportOptions, ImportQuery, optionsOf, ownColumnsIn } from "../imports/import.ts";
+import type { ImportIssue } from "../imports/import-issue.ts";
 import { type FieldOwners, fieldOwnersSchema } from "../imports/owners.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, nullable, patterned, requiredText, text, url } from "../schema.ts";
@@ -163,6 +164,8 @@ export interface SourceRun {
   readonly bytes: number | null;
   /** What went wrong; `null` if nothing did. */
   readonly problem: string | null;
+  /** What the import of the file assumed or left undone; empty if it did not, or has not ended. */
+  readonly warnings: readonly ImportIssue[];
 }
 
 /** The number of runs that are kept for each source. */

@@ -50,7 +50,7 @@ const instanceOf = (db: SqlDatabase) => {
 };
 
 const FETCHED: SourceResult = {
-  run: { at: systemClock.now(), import_id: null, status: 304, bytes: 0, problem: null },
+  run: { at: systemClock.now(), import_id: null, status: 304, bytes: 0, problem: null, warnings: [] },
   etag: null,
   failures: 0,
   failingSince: null,

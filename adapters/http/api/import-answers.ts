@@ -13,7 +13,8 @@ import { id, oneOf } from "../../../core/schema.ts";
 import { CHANGE_ID, count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
-const issue = Type.Object(
+/** A warning or an error about a file or a row. */
+export const issue = Type.Object(
   {
     path: Type.String({ description: "The heading of the column. Empty if the problem concerns the whole row." }),
     code: Type.String({ description: "A code for programs." }),

@@ -25,6 +25,7 @@ import {
   recordSchema,
   timestamps,
 } from "./answers.ts";
+import { issue } from "./import-answers.ts";
 
 const SourceAnswer = recordSchema("ImportSource", {
   id: id(),
@@ -58,6 +59,10 @@ const SourceAnswer = recordSchema("ImportSource", {
       status: nullable(Type.Integer({ description: "The status of the answer. `null` if there was none." })),
       bytes: nullable(count),
       problem: nullable(Type.String({ description: "What went wrong. `null` if nothing did." })),
+      warnings: Type.Array(issue, {
+        description:
+          "What the import of the file assumed or left undone, such as `missing_not_determined`, which comes first. Empty until the import has ended.",
+      }),
     } satisfies FieldsOf<SourceRun>),
     { description: "The last runs, newest first." },
   ),

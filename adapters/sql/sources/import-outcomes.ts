@@ -1,15 +1,28 @@
 import { SERVICE } from "../../../core/access/principal.ts";
 import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
 import type { Clock } from "../../../core/clock.ts";
+import { fileWarnings } from "../../../core/imports/file-warnings.ts";
+import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import { afterImport } from "../../../core/sources/outcome.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
 import { SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
 /** The columns of a source that the end of an import changes. */
 const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "ended_by", "next_at"] as const;
+
+/** The warnings about the file of an import. */
+const warningsIn = ({
+  options,
+  columns,
+  progress,
+}: Pick<Row<"imports">, "options" | "columns" | "progress">): readonly ImportIssue[] =>
+  columns === null
+    ? []
+    : fileWarnings({ options: JSON.parse(options), columns: JSON.parse(columns), progress: JSON.parse(progress) });
 
 /**
  * Records the outcome of an import in the source of its file. It runs in the transaction that ends the import, and in
@@ -29,7 +42,7 @@ export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
   const ended = statement(() =>
     db.build
       .selectFrom("imports")
-      .select(["state", "error", "created_at"])
+      .select(["state", "error", "created_at", "options", "columns", "progress"])
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
@@ -53,8 +66,11 @@ export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
     const [made] = await tx.all(ended, { id, dealer });
     if (row === undefined || made === undefined) return null;
     const { state, error, created_at: createdAt } = made;
-    const read = { id, state, createdAt, error: error === null ? null : JSON.parse(error) };
-    const outcome = afterImport(storedOf(row), read, clock);
+    const outcome = afterImport(
+      storedOf(row),
+      { id, state, createdAt, error: error === null ? null : JSON.parse(error), warnings: warningsIn(made) },
+      clock,
+    );
     if (outcome === null) return null;
     const { runs, etag, failures, failingSince, event } = outcome;
     const isOff = event === "source.switched-off";

@@ -1,5 +1,5 @@
 import { Failure } from "../../../core/failure.ts";
-import { answeredOptions, type Source } from "../../../core/sources/source.ts";
+import { answeredOptions, type Source, type SourceRun } from "../../../core/sources/source.ts";
 import type { StoredSource } from "../../../core/sources/source-repository.ts";
 import type { Row } from "../query/tables.ts";
 
@@ -30,6 +30,10 @@ export const INSERTED = [...READ_COLUMNS, "auth", "actor_key_id", "actor_user_id
 export const SOURCE_COLUMNS = ["id", ...READ_COLUMNS] as const;
 export type SourceRecord = Pick<Row<"import_sources">, (typeof SOURCE_COLUMNS)[number]>;
 
+/** The runs of a source. An earlier version recorded no warnings of theirs. */
+const runsIn = ({ runs }: Pick<SourceRecord, "runs">): readonly SourceRun[] =>
+  (JSON.parse(runs) as readonly SourceRun[]).map((run) => ({ ...run, warnings: run.warnings ?? [] }));
+
 /** A source as it is stored, without its credentials. */
 export const storedOf = (row: SourceRecord): StoredSource => ({
   id: row.id,
@@ -47,7 +51,7 @@ export const storedOf = (row: SourceRecord): StoredSource => ({
   etag: row.etag,
   failures: row.failures,
   failingSince: row.failing_since,
-  runs: JSON.parse(row.runs),
+  runs: runsIn(row),
   updatedAt: row.updated_at,
 });
 

@@ -9,7 +9,14 @@ const clock = fakeClock(NOW_MS);
 const ago = (minutes: number) => timestampAt(NOW_MS - minutes * 60_000);
 
 /** The run whose file an import was made of; `null`: there was no file. */
-const runOf = (import_id: number | null) => ({ at: ago(5), import_id, status: 200, bytes: 10, problem: null });
+const runOf = (import_id: number | null) => ({
+  at: ago(5),
+  import_id,
+  status: 200,
+  bytes: 10,
+  problem: null,
+  warnings: [],
+});
 
 /** It was changed half an hour ago, and has failed twice since. */
 const SOURCE: StoredSource = {
@@ -37,6 +44,7 @@ const ended = (id: number, state: SourceImport["state"], createdAt = ago(6)): So
   state,
   createdAt,
   error: state === "failed" ? { code: "no_good_row", message: "No row is good" } : null,
+  warnings: [],
 });
 
 const UNTOLD = { etag: '"newest"', failures: 2, failingSince: ago(20), event: null };
@@ -69,6 +77,16 @@ describe("the outcome of an import for its source", () => {
     test(`changes only its own run if the source has changed since the import was created: ${state}`, () => {
       expect(afterImport(SOURCE, ended(8, state, ago(31)), clock)).toMatchObject(UNTOLD);
     });
+
+  test("tells in its run what it assumed or left undone, and not what is no assumption", () => {
+    const undone = { path: "", code: "missing_not_determined", message: "it is not known" };
+    const assumed = { path: "In", code: "date_order_assumed", message: "can be read in two ways" };
+    const unknown = { path: "Notes", code: "heading_unknown", message: "is not a known heading" };
+    const made = { ...ended(8, "completed"), warnings: [undone, unknown, assumed] };
+    const told = afterImport(SOURCE, made, clock);
+    expect(told?.runs.map(({ warnings }) => warnings)).toEqual([[], [undone, assumed], []]);
+    expect(told).toMatchObject({ failures: 0, failingSince: null, event: null });
+  });
 
   for (const [about, made] of [
     ["goes on", ended(8, "running")],

@@ -3,7 +3,7 @@ import type { SourceRun } from "../../../core/sources/source.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { create, vehicleBody } from "../../support/sample-records.ts";
-import { fileOf, sourcesOn } from "./sources.ts";
+import { fileOf, HEAD, sourcesOn } from "./sources.ts";
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
@@ -59,6 +59,36 @@ for (const engine of ENGINES)
       expect(confirmed).toMatchObject({ state: "completed", counts: { missing: 5 } });
       expect(Object.values(await statusesOf(dealer)).filter((status) => status === "sold")).toHaveLength(5);
       expect((await statusesOf(dealer)).D2).toBe("available");
+    });
+
+    test("say in their run that it is not known which vehicles are missing, with the lines, and what was assumed", async () => {
+      let text = `${HEAD},In stock date\nW1,2020,Kia,Rio,9000,05/06/2026\nW2,2020,Kia,Rio,9000,\n`;
+      const { url } = await siteOf((_, response) => response.end(text));
+      const dealer = await newDealer();
+      const { id } = await made(dealer, url, { options: { mode: "snapshot" } });
+      const told = async (): Promise<SourceRun> => {
+        await importOf(await ran(id));
+        return (await read(id)).runs[0] as SourceRun;
+      };
+      expect(await told()).toMatchObject({
+        problem: null,
+        warnings: [
+          { code: "date_order_assumed", path: "In stock date", message: expect.stringContaining("05/06/2026") },
+        ],
+      });
+      text = `${HEAD}\nW1,2020,Kia,Rio,9000\n,2021,Kia,Ceed,9500\n`;
+      expect(await told()).toMatchObject({
+        problem: null,
+        warnings: [{ code: "missing_not_determined", message: expect.stringContaining("line 3") }],
+      });
+      expect(await statusesOf(dealer)).toEqual({ W1: "available", W2: "available" });
+      text = `${HEAD}\nW1,2020,Kia,Rio,9000\nW2,2020,Kia,Rio,9000\n`;
+      expect(await told()).toMatchObject({ problem: null, warnings: [] });
+      expect((await read(id)).runs.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
+        [],
+        ["missing_not_determined"],
+        ["date_order_assumed"],
+      ]);
     });
 
     test("do not count a manually added vehicle as missing after one file", async () => {
