@@ -212,6 +212,7 @@ export const composeCore = ({
     storage,
     alarm: makeAlarm(clock),
     settings,
+    pause: nextTurn,
   });
   const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
   const egress = guardedEgress({ allowed: egressAllow, clock });

@@ -7,6 +7,12 @@ export interface Target {
   readonly desktopKey: string;
   /** A key of a website, with the default limits, of the dealer whose vehicles have long texts of different words. */
   readonly wordsKey: string;
+  /** A key of the same dealer that may change its vehicles, with the default limits. */
+  readonly wordsWriterKey: string;
+  /** The ids of some of that dealer's vehicles. */
+  readonly wordsIds: readonly number[];
+  /** The path of a feed of that dealer, with its token. */
+  readonly wordsFeed: string;
 }
 
 /** What one client does to keep the others from being served. */
@@ -79,6 +85,31 @@ const searching = (name: string, path: string): Attack => ({
   request: (target) => request(`GET ${path}`, target, { headers: { "X-API-Key": target.wordsKey } }),
 });
 
+/** An attack that changes vehicles with long texts. `sent` makes the path, the content type and the body. */
+const changing = (
+  name: string,
+  sent: (target: Target, turn: number) => { readonly path: string; readonly type: string; readonly body: string },
+): Attack => ({
+  name,
+  connections: CONNECTIONS,
+  reads: true,
+  lot: "words",
+  request: (target, turn) => {
+    const { path, type, body } = sent(target, turn);
+    const headers = { "X-API-Key": target.wordsWriterKey, "Content-Type": type };
+    return request(`POST ${path}`, target, { headers, body });
+  },
+});
+
+/** The rows of an attacker's file. */
+const FILE_ROWS = 400;
+const FILE_TEXT = `${"ﷺ é ".repeat(500)}${LAST_WORDS}`;
+const fileOf = (turn: number): string =>
+  `stock_number,make,model,year,price,description,images\n${Array.from(
+    { length: FILE_ROWS },
+    (_, row) => `S${row},Toyota,Camry,2024,${20_000 + turn},${FILE_TEXT} ${turn},${"1 ".repeat(20)}`,
+  ).join("\n")}`;
+
 const LONG_PAGE = "GET /api/vehicles?limit=1000";
 
 /** Every attack, which is made by one client. */
@@ -149,5 +180,19 @@ export const ATTACKS: readonly Attack[] = [
   searching("lists-by-words", `/api/vehicles?q=${WORDS}&sort=-updated&limit=20`),
   searching("long-pages-by-words", `/api/vehicles?q=${WORDS}&limit=1000`),
   searching("suggestions-by-words", `/api/vehicles/suggestions?q=${WORDS}&limit=20`),
+  searching("exports-by-words", `/api/vehicles/export?format=ndjson&q=${WORDS}`),
+  {
+    name: "feeds",
+    connections: CONNECTIONS,
+    reads: true,
+    lot: "words",
+    request: (target) => request(`GET ${target.wordsFeed}`, target, { headers: {} }),
+  },
+  changing("imports", (_, turn) => ({ path: "/api/imports", type: "text/csv", body: fileOf(turn) })),
+  changing("bulk-changes", ({ wordsIds }, turn) => ({
+    path: "/api/vehicles/bulk",
+    type: "application/json",
+    body: JSON.stringify({ ids: wordsIds, changes: { description: `${FILE_TEXT} ${turn}` } }),
+  })),
   searching("lists-by-vin", `/api/vehicles?vin=${WORDY_VEHICLE.vin}&sort=-updated&limit=20`),
 ];

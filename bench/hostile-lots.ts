@@ -57,6 +57,18 @@ export const fillDatabase = async (url: string, { vehicles, attacks }: Lots): Pr
   await fill("words", wordy, { ...WORDY_VEHICLE, dealer_id: wordy, description: WORDY_TEXT });
 };
 
+/** Creates a feed of a dealer, and returns the path of its file. */
+export const feedOf = async (url: string, dealer: number): Promise<string> => {
+  const body = { name: "Feed of a measurement", channel: "csv", dealer_ids: [dealer] };
+  return new URL((await requestJson<{ url: string }>(`${url}/api/feeds`, { method: "POST", body })).url).pathname;
+};
+
+/** The ids of a dealer's newest vehicles, at most 1 000. */
+export const idsOf = async (url: string, dealer: number): Promise<number[]> => {
+  const { vehicles } = await requestJson<{ vehicles: { id: number }[] }>(`${url}/api/vehicles?dealer_id=${dealer}&limit=1000`);
+  return vehicles.map(({ id }) => id);
+};
+
 /** Creates a key, and returns it. */
 export const keyOf = async (url: string, fields: object): Promise<string> => {
   const body = { name: "Key of a measurement", app_id: "hostile", ...fields };

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { ATTACKS, type Attack, type Target } from "./attacks.ts";
 import { LOAD_CORE, leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
 import { Histogram } from "./histogram.ts";
-import { fillDatabase, keyOf, type Lots, NO_LIMIT } from "./hostile-lots.ts";
+import { feedOf, fillDatabase, idsOf, keyOf, type Lots, NO_LIMIT } from "./hostile-lots.ts";
 import { printProgress } from "./output.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { memoryOf } from "./proc.ts";
@@ -17,6 +17,8 @@ const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).jo
   What one hostile client costs the others: reads by id of another key's, calm and under each attack.
   \`--of\` is the folder of another checkout, whose service is measured instead.`;
 
+/** The dealer whose vehicles have long texts. */
+const WORDY_DEALER = 3;
 const ROOT = join(import.meta.dir, "..");
 /** The maximum multiples of the 99th percentile without an attack, and of memory. */
 const MAX_LATENCY_RATIO = 10;
@@ -120,7 +122,13 @@ const measure = async ({
       host: new URL(url).host,
       webKey: await keyOf(url, { app_type: "web", dealer_id: 1 }),
       desktopKey: await keyOf(url, { app_type: "desktop", dealer_id: 1 }),
-      wordsKey: await keyOf(url, { app_type: "web", dealer_id: 3 }),
+      wordsKey: await keyOf(url, { app_type: "web", dealer_id: WORDY_DEALER }),
+      wordsWriterKey: await keyOf(url, {
+        ...{ app_type: "desktop", dealer_id: WORDY_DEALER },
+        permissions: ["read", "write"].map((action) => ({ resource: "vehicles", action })),
+      }),
+      wordsIds: await idsOf(url, WORDY_DEALER),
+      wordsFeed: await feedOf(url, WORDY_DEALER),
     };
     await probe(serving, key, 1);
     const calm = await probe(serving, key, CALM_SECONDS);

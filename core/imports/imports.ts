@@ -58,6 +58,8 @@ interface Parts {
   /** Ends the wait of files for a place. Without it, none waits. */
   readonly alarm?: Alarm;
   readonly settings?: Pick<SettingsRepository, "read">;
+  /** Lets other work run while a file is read. */
+  readonly pause: () => Promise<void>;
 }
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
@@ -83,6 +85,7 @@ export const makeImports = ({
   storage = UNLIMITED_STORAGE,
   alarm,
   settings,
+  pause,
 }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
@@ -119,7 +122,7 @@ export const makeImports = ({
   };
 
   return {
-    ...makeReception({ imports, mappings, clock, storage, alarm, ...(settings !== undefined && { settings }) }),
+    ...makeReception({ imports, mappings, clock, storage, alarm, pause, ...(settings !== undefined && { settings }) }),
 
     /** Queues a received import. */
     async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {

@@ -11,12 +11,13 @@ import { decideReading } from "./decide-reading.ts";
 import { plainHeadings } from "./errors-file.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
 import type { Charset, FileFault, FileFormat } from "./file/file.ts";
-import { isFault, scanFile } from "./file/scan.ts";
+import { type FileScan, isFault, scanFile } from "./file/scan.ts";
 import { binaryKindOf } from "./file/signature.ts";
 import { columnsOf, type ImportColumns, type OwnColumns } from "./headings/columns.ts";
 import { delimiterOf, type ImportOptions, type ImportQuery, optionsOf, ownColumnsIn } from "./import.ts";
 import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
+import { TURN_MS } from "./rows.ts";
 import { firstProgress } from "./run.ts";
 import { type Alarm, UploadSlots } from "./upload-slots.ts";
 
@@ -25,6 +26,8 @@ export const MAX_WAITING = 10;
 const RETRY_SECONDS = 30;
 /** The number of bytes at the start that show whether a file is binary. */
 const SIGNATURE_BYTES = 8;
+/** The number of bytes of a file that are read before other work may run. */
+const BYTES_PER_TURN = 16 * 1024;
 /** After so many pieces, the storage is looked at again: other files may arrive for the same dealer. */
 const PIECES_PER_LOOK = 32;
 
@@ -73,6 +76,8 @@ interface Parts {
   readonly alarm?: Alarm | undefined;
   /** The installation's settings, which say what a file leaves open. */
   readonly settings?: Pick<SettingsRepository, "read">;
+  /** Lets other work run while a file is read. */
+  readonly pause: () => Promise<void>;
 }
 
 const failureOf = (fault: FileFault): Failure =>
@@ -142,8 +147,22 @@ export const makeReception = ({
   storage,
   alarm,
   settings = { read: () => DEFAULT_SETTINGS },
+  pause,
 }: Parts) => {
   const arriving = new UploadSlots(alarm ?? null);
+
+  /** Scans a piece of a file in turns. */
+  const scanInTurns = async (scan: FileScan, piece: Uint8Array): Promise<FileFault | null> => {
+    let since = clock.steadyMs();
+    for (let from = 0; from < piece.length; from += BYTES_PER_TURN) {
+      const fault = scan.push(piece.subarray(from, from + BYTES_PER_TURN));
+      if (fault !== null) return fault;
+      if (clock.steadyMs() - since < TURN_MS) continue;
+      await pause();
+      since = clock.steadyMs();
+    }
+    return null;
+  };
 
   /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
   const columnsIn = async (
@@ -182,7 +201,7 @@ export const makeReception = ({
           kind: "file-unsupported",
           reason: `The file is ${binary}; open it in a spreadsheet and save it as CSV`,
         });
-      const fault = scan.push(piece);
+      const fault = await scanInTurns(scan, piece);
       if (fault !== null) return failureOf(fault);
       await imports.addPiece(id, index++, piece);
       const noRoom = index % PIECES_PER_LOOK === 0 ? await storage.refusal(dealerId) : null;

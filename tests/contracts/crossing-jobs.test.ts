@@ -36,7 +36,7 @@ const instanceOf = (db: SqlDatabase) => {
   const repository = makeSourceRepository(db, parts);
   return {
     jobs: makeJobs(db, clock),
-    imports: makeImports({ ...stored, work: importWork, clock, nudge: () => {} }),
+    imports: makeImports({ ...stored, work: importWork, clock, nudge: () => {}, pause: nextTurn }),
     importWork,
     sources: makeSources({
       sources: repository,

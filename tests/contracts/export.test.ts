@@ -59,6 +59,14 @@ for (const engine of ENGINES)
       );
     });
 
+    test("visits at most ten vehicles at once for a search, as the words of each may be long", async () => {
+      const sizes: number[] = [];
+      for (const slice of makeExportRepository(db).vehicles({ scope: null, filter: { q: "20" } }))
+        sizes.push((await slice()).length);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(10);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
+    });
+
     test("has the addresses of a vehicle's images in order, the primary one first, also with long texts or long addresses", async () => {
       const images = makeImageRepository(db);
       const vehicles = makeVehicleRepository(db);

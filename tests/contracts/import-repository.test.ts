@@ -42,7 +42,14 @@ for (const engine of ENGINES)
       const images = { max: 100, issuesOf: () => [] };
       return {
         ...{ clock, work, imports, jobs: makeJobs(db, clock) },
-        uses: makeImports({ imports, mappings: makeMappingRepository(db), work, clock, nudge: () => {} }),
+        uses: makeImports({
+          imports,
+          mappings: makeMappingRepository(db),
+          work,
+          clock,
+          nudge: () => {},
+          pause: nextTurn,
+        }),
         runner: makeImportRun({ work, clock, pause: nextTurn, images }),
       };
     };

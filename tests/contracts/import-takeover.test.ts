@@ -28,7 +28,7 @@ for (const engine of ENGINES)
       const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
         const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100, pause: nextTurn });
         const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
-        const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
+        const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
         const rules = { max: 100, issuesOf: () => [] };
         return { imports, jobs: makeJobs(at, clock), run: makeImportRun({ work, clock, pause, images: rules }).run };
       };

@@ -52,7 +52,14 @@ for (const engine of ENGINES)
       const imports = makeImportRepository(db, clock);
       return {
         ...{ work, imports, jobs: makeJobs(db, clock), vehicles: makeVehicleRepository(db, words) },
-        uses: makeImports({ imports, mappings: makeMappingRepository(db), work, clock, nudge: () => {} }),
+        uses: makeImports({
+          imports,
+          mappings: makeMappingRepository(db),
+          work,
+          clock,
+          nudge: () => {},
+          pause: nextTurn,
+        }),
       };
     };
 

@@ -34,7 +34,7 @@ for (const engine of ENGINES)
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
       const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
-      const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
+      const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
       const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const steps: number[] = [];
       /** Records how many rows each transaction writes. */

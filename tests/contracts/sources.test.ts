@@ -82,6 +82,7 @@ const instanceOf = (
     work: importing,
     clock,
     nudge: () => {},
+    pause: nextTurn,
   });
   const parts = { clock, sealing: async () => sealing };
   const sources = makeSources({

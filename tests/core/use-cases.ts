@@ -173,6 +173,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       work: makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
       clock,
       nudge: () => {},
+      pause: nextTurn,
     }),
     sources: makeSources({
       sources: makeSourceRepository(db, { clock, sealing: async () => sealingOf(new Uint8Array(32), []) }),

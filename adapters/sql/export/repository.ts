@@ -17,13 +17,16 @@ export const makeExportRepository = (db: SqlDatabase, slicing: ReadSizes = READ_
       let plan: FilterPlan | null = null;
       let after: WalkedRow | undefined;
       let rest: readonly WalkedRow[] = [];
+      let isOver = false;
       const dealer = scope ?? filter.dealer_id;
 
       const walk = async (): Promise<readonly WalkedRow[]> => {
         const on = await snapshot.sql;
         plan ??= rowPlanOf(db, scope, await located(scope, filter));
-        const { statement, values } = stepOf(plan, { dealer, after });
-        return on.all(statement, values);
+        const { statement, values, rows } = stepOf(plan, { dealer, after });
+        const found = await on.all(statement, values);
+        isOver = found.length < rows;
+        return found;
       };
       /** The vehicles before the first long one. If the next vehicle is long, only that one. */
       const take = async (on: Sql): Promise<readonly ExportedVehicle[]> => {
@@ -40,12 +43,10 @@ export const makeExportRepository = (db: SqlDatabase, slicing: ReadSizes = READ_
       const next = async (): Promise<readonly ExportedVehicle[]> => take(await snapshot.sql);
 
       try {
-        for (let rowsRead = slicing.rowsPerStep; rowsRead === slicing.rowsPerStep; ) {
+        while (!isOver) {
           yield async () => {
-            const rows = await walk();
-            rowsRead = rows.length;
-            after = rows.at(-1);
-            rest = rows;
+            rest = await walk();
+            after = rest.at(-1);
             return next();
           };
           while (rest.length > 0) yield next satisfies Slice<ExportedVehicle>;

@@ -12,6 +12,11 @@ export interface ReadSizes {
   readonly longBytes: number;
 }
 export const READ_SIZES: ReadSizes = { rowsPerStep: 150, longBytes: 6000 };
+/**
+ * The maximum number of vehicles that one statement of a search visits. It looks for each word of the search in all words
+ * of a vehicle, which takes up to a millisecond.
+ */
+const SEARCHED_ROWS_PER_STEP = 10;
 
 /** A vehicle that the walk visited. */
 export interface WalkedRow {
@@ -39,9 +44,19 @@ export interface WalkRange {
   readonly after?: WalkedRow | undefined;
 }
 
+/** A statement of a walk. It returns fewer than `rows` vehicles only at the end of the walk. */
+export interface WalkStep {
+  readonly statement: Statement<WalkedRow>;
+  readonly values: Values;
+  readonly rows: number;
+}
+
 /** Walks through all vehicles or through those of one dealer, newest first. */
 export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSizes) => {
   const steps = statementCache<WalkedRow>();
+
+  const rowsOf = ({ searchedTexts }: FilterPlan): number =>
+    searchedTexts === 0 ? rowsPerStep : Math.min(rowsPerStep, SEARCHED_ROWS_PER_STEP);
 
   const statementOf = (plan: FilterPlan, walk: Values): Statement<WalkedRow> =>
     steps(`${plan.name} ${Object.keys(walk).join()}`, () => {
@@ -55,7 +70,7 @@ export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSiz
       const rows = sql<WalkedRow>`SELECT walked.id, walked.created_at, octet_length(document) AS bytes,
           CASE WHEN ${short} THEN document END AS document, CASE WHEN ${short} THEN substr(${IMAGES}, 1, ${sql.lit(longBytes + 1)}) END AS images
         FROM (SELECT id, created_at, ${found} AS found FROM vehicles ${where}
-          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(rowsPerStep)}) AS walked
+          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(rowsOf(plan))}) AS walked
         LEFT JOIN vehicle_documents AS documents ON documents.id = walked.found
         ORDER BY walked.created_at DESC, walked.id DESC`;
       return { compile: () => rows.compile(db.build) };
@@ -71,15 +86,15 @@ export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSiz
       sql`SELECT document, ${IMAGES} AS images FROM vehicle_documents AS documents WHERE id = ${param("id")}`,
     ),
     /**
-     * The next `rowsPerStep` vehicles in the order of one index. They are visited whether or not they match the filter,
-     * so that each step costs the same. If a dealer is given, only its vehicles are visited.
+     * The next `rows` vehicles in the order of one index, at most `rowsPerStep`. They are visited whether or not they
+     * match the filter, so that each step costs the same. If a dealer is given, only its vehicles are visited.
      */
-    next(plan: FilterPlan, { dealer, after }: WalkRange): { statement: Statement<WalkedRow>; values: Values } {
+    next(plan: FilterPlan, { dealer, after }: WalkRange): WalkStep {
       const bounds = {
         ...(dealer !== undefined && { dealer }),
         ...(after !== undefined && { "after.created_at": after.created_at, "after.id": after.id }),
       };
-      return { statement: statementOf(plan, bounds), values: { ...plan.values, ...bounds } };
+      return { statement: statementOf(plan, bounds), values: { ...plan.values, ...bounds }, rows: rowsOf(plan) };
     },
   };
 };

@@ -51,11 +51,13 @@ export const feedReading = (
 
     const readStep = async (on: Sql, walk: Walk): Promise<void> => {
       walk.plan ??= rowPlanOf(db, walk.dealer, await located(walk.dealer, filter));
-      const { statement, values } = nextOf(walk.plan, { dealer: walk.dealer ?? filter.dealer_id, after: walk.after });
-      const rows = await on.all(statement, values);
-      walk.after = rows.at(-1);
-      walk.isOver = rows.length < step;
-      walk.rest = rows;
+      const { statement, values, rows } = nextOf(walk.plan, {
+        dealer: walk.dealer ?? filter.dealer_id,
+        after: walk.after,
+      });
+      walk.rest = await on.all(statement, values);
+      walk.after = walk.rest.at(-1);
+      walk.isOver = walk.rest.length < rows;
     };
 
     const feedVehicles = async (on: Sql, found: readonly ExportedVehicle[]): Promise<FeedVehicle[]> => {

@@ -30,8 +30,12 @@ export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE 
 
 const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
-const lengthOfTexts = ({ description, features }: VehicleTexts): number =>
-  (description?.length ?? 0) + (features?.length ?? 0);
+/** Letters beyond ASCII take longer: each of their further bytes counts like so many characters. */
+const CHARACTERS_PER_FURTHER_BYTE = 8;
+
+const workFor = (text: string | null): number =>
+  text === null ? 0 : text.length + CHARACTERS_PER_FURTHER_BYTE * (Buffer.byteLength(text) - text.length);
+const workForTexts = ({ description, features }: VehicleTexts): number => workFor(description) + workFor(features);
 
 /** The items in chunks that each take one turn of the event loop. Other work runs between the chunks. */
 async function* inChunks<Item>(items: readonly Item[], lengthOf: (item: Item) => number): AsyncGenerator<Item[]> {
@@ -106,7 +110,7 @@ export const storedWords = (db: SqlDatabase) => {
     vehicles: readonly VehicleTexts[],
   ): Promise<readonly StoredVehicleWords[]> => {
     const made: StoredVehicleWords[] = [];
-    for await (const part of inChunks(vehicles, lengthOfTexts)) {
+    for await (const part of inChunks(vehicles, workForTexts)) {
       const rows = part.map((vehicle) => [vehicle.id, vehicle.dealer_id, wordsOf(vehicle)] as const);
       await tx.all(statements[how], { rows: JSON.stringify(rows) });
       made.push(...rows.map(([id, , words]) => ({ id, words })));

@@ -1,4 +1,4 @@
-import { type FileFault, unreadable } from "../file/file.ts";
+import { FILE_LIMITS, type FileFault, unreadable } from "../file/file.ts";
 import type { ImportIssue } from "../import-issue.ts";
 import type { Decided } from "./decided.ts";
 import { foldHeading } from "./fold-heading.ts";
@@ -41,14 +41,18 @@ const quoted = (headings: readonly string[]): string => headings.map((heading) =
 const ownFields = (own: OwnColumns): ((name: string) => ImportField | null | undefined) => {
   const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));
   const exactly = new Map(Object.entries(own).map(([name, field]) => [name.trim(), field]));
-  return (name) => (exactly.has(name) ? exactly.get(name) : named.get(foldHeading(name)));
+  return (name) => (exactly.has(name) || named.size === 0 ? exactly.get(name) : named.get(foldHeading(name)));
 };
 
-/** Finds the field that a heading names, according to the caller and the table of headings; `null` if none. */
+/**
+ * Finds the field that a heading names, according to the caller and the table of headings; `null` if none. A text that
+ * is too long for a heading is none.
+ */
 export const headingReader = (own: OwnColumns): ((heading: string) => ImportField | null) => {
   const ownFieldOf = ownFields(own);
   return (heading) => {
     const name = heading.trim();
+    if (name.length > FILE_LIMITS.heading) return null;
     const field = ownFieldOf(name);
     return field === undefined ? (knownHeading(name)?.field ?? null) : field;
   };

@@ -174,7 +174,7 @@ const MAIN_PHOTOS: ReadonlySet<string> = new Set(HEADINGS.images?.[0]);
 /** A numbered column of images in folded form: `photo1`, `imageurl1`, `vehiclephoto12`, `image0url`. */
 const NUMBERED_PHOTO =
   /^(?:vehicle|car|veh)?(?:photo|image|img|picture|pic|foto|bild|imagen|immagine)s?(?:url|link|href|src|uri|file|path)?(\d{1,3})(?:url|link|href|src|uri)?$/;
-/** The maximum length of a heading that is looked at in several ways. */
+/** The maximum length of a known heading with what stands in brackets. */
 const MAX_HEADING = 100;
 
 const photoNumberIn = (folded: string): number | null => {
@@ -197,8 +197,9 @@ const knownName = (name: string): KnownHeading | undefined => {
 
 /** What a heading means; `undefined` for an unknown one. What stands in brackets is a unit or a remark. */
 export const knownHeading = (heading: string): KnownHeading | undefined => {
+  if (heading.length > MAX_HEADING) return undefined;
   const known = knownName(heading);
-  if (known !== undefined || heading.length > MAX_HEADING) return known;
+  if (known !== undefined) return known;
   for (const name of namesWithoutNotes(heading)) {
     const found = knownName(name);
     if (found !== undefined) return found;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { columnsOf } from "../../../core/imports/headings/columns.ts";
+import { hasHeadingMarks } from "../../../core/imports/file/heading-marks.ts";
+import { columnsOf, headingReader } from "../../../core/imports/headings/columns.ts";
 import { IMPORT_FIELDS } from "../../../core/imports/headings/headings.ts";
 import { valuesReader } from "../../../core/imports/values/values.ts";
 import { vehicleWords } from "../../../core/search/vehicle-words.ts";
@@ -43,6 +44,16 @@ for (const [name, cell] of Object.entries(COSTLY))
         if (steps > LOOKS * LENGTH) throw new Error(`${field}: ${steps / LENGTH} steps for each character`);
       }
     });
+
+test("a long row costs a few looks at each character to see that it is no heading", () => {
+  for (const [name, text] of Object.entries(COSTLY))
+    for (const length of [LENGTH, 200, 100]) {
+      const cells = Array.from({ length: LENGTH / length }, (_, n) => text.slice(n * length, (n + 1) * length));
+      const steps = countingSteps(() => hasHeadingMarks(cells, headingReader({})));
+      if (steps > 25 * LENGTH)
+        throw new Error(`${name}, cells of ${length}: ${steps / LENGTH} steps for each character`);
+    }
+});
 
 test("an image list is looked at once where it is no address, and ends where it is too long", () => {
   const read = valuesReader(
