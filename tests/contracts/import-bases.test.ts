@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { storedBases } from "../../adapters/sql/imports/bases.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import type { Base } from "../../core/imports/merge.ts";
-import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -12,10 +15,12 @@ setDefaultTimeout(300_000);
 for (const engine of ENGINES)
   describe(`what files said of vehicles on ${engine.name}`, () => {
     let db: TestDatabase;
+    /** Another instance's connection to the same database. */
+    let elsewhere: TestDatabase;
     beforeAll(async () => {
-      db = await engine.open();
+      [db, elsewhere] = await openTwice(engine);
     });
-    afterAll(() => db.close());
+    afterAll(() => Promise.all([db.close(), elsewhere.close()]));
 
     const newDealer = async (): Promise<number> => (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
     const newVehicle = async (dealer: number): Promise<number> =>
@@ -29,6 +34,34 @@ for (const engine of ENGINES)
       const all = await db.all<{ vehicle_id: number; source: string }>({ text, bind: () => [] }, {});
       return all.map(({ vehicle_id, source }) => `${vehicle_id} ${source}`);
     };
+    const newMapping = async (dealer: number): Promise<number> => {
+      const mapping = { name: "Own", dealer_id: dealer, columns: {}, created_at: MOMENT, updated_at: MOMENT };
+      const inserted = await makeMappingRepository(db).insert(mapping, OPERATOR);
+      if (typeof inserted !== "object") throw new Error("the dealer is there");
+      return inserted.id;
+    };
+    const sourcesIn = (one: TestDatabase) =>
+      makeSourceRepository(one, { clock: systemClock, sealing: async () => ({ seal: (text) => text }) });
+    const newSource = async (dealer: number): Promise<number> => {
+      const source = {
+        ...{ name: "Own", url: "https://files.example.com/a.csv", schedule: "0 1 * * *", timezone: "UTC" },
+        ...{ options: {}, field_owners: {}, active: false, endedBy: null, nextAt: null, isReset: false },
+        ...{ failures: 0, failingSince: null },
+      };
+      const inserted = await sourcesIn(db).insert({ dealerId: dealer, source, most: 50, now: MOMENT, by: OPERATOR });
+      if (typeof inserted !== "object") throw new Error("the dealer is there");
+      return inserted.id;
+    };
+    const removeMapping = (id: number, one = db) =>
+      makeMappingRepository(one).remove({ id, scope: null, now: MOMENT, by: OPERATOR });
+    const removeSource = (id: number, one = db) =>
+      sourcesIn(one).remove({ id, scope: null, now: MOMENT, by: OPERATOR });
+    /** The number of transactions that wait for another one. */
+    const waiting = async (): Promise<number> => {
+      const text = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await db.all({ text, bind: () => [] }, {})).length;
+    };
     const removal = (id: number, scope: number) => ({ id, scope, versions: null, now: MOMENT, by: OPERATOR });
 
     test("is one row for each source and vehicle, and that of no other dealer", async () => {
@@ -36,8 +69,9 @@ for (const engine of ENGINES)
       const vehicle = await newVehicle(dealer);
       await say("uploads", dealer, vehicle, { price: 1, status: "available", images: ["a"] });
       await say("uploads", dealer, vehicle, { price: 2, status: null });
-      await say("mapping:1", dealer, vehicle, { price: 3 });
-      expect(await rows()).toEqual([`${vehicle} mapping:1`, `${vehicle} uploads`]);
+      const own = `mapping:${await newMapping(dealer)}`;
+      await say(own, dealer, vehicle, { price: 3 });
+      expect(await rows()).toEqual([`${vehicle} ${own}`, `${vehicle} uploads`]);
       expect((await said("uploads", dealer, [vehicle])).get(vehicle)).toEqual({ price: 2 });
       expect(await said("uploads", other, [vehicle])).toEqual(new Map());
       expect(await said("source:1", dealer, [vehicle])).toEqual(new Map());
@@ -47,28 +81,46 @@ for (const engine of ENGINES)
       const [dealer, other] = [await newDealer(), await newDealer()];
       const before = await rows();
       const [removed, moved, left] = [await newVehicle(dealer), await newVehicle(dealer), await newVehicle(dealer)];
-      const mappings = makeMappingRepository(db);
-      const mapping = await mappings.insert(
-        { name: "Own", dealer_id: dealer, columns: {}, created_at: MOMENT, updated_at: MOMENT },
-        OPERATOR,
-      );
-      if (typeof mapping !== "object") throw new Error("the dealer is there");
-      await db.migrate(
-        async (query) =>
-          void (await query(`INSERT INTO import_sources
-            (id, dealer_id, name, url, schedule, timezone, options, active, failures, runs, created_at, updated_at)
-            VALUES (77, ${dealer}, 'Own', 'https://files.example.com/a.csv', '0 1 * * *', 'UTC', '{}', 1, 0, '[]',
-              '${MOMENT}', '${MOMENT}')`)),
-      );
-      const own = [`mapping:${mapping.id}`, "source:77", "uploads"];
+      const [mapping, source] = [await newMapping(dealer), await newSource(dealer)];
+      const own = [`mapping:${mapping}`, `source:${source}`, "uploads"];
       for (const vehicle of [removed, moved, left]) for (const source of own) await say(source, dealer, vehicle, {});
       expect((await rows()).length).toBe(before.length + 9);
       const vehicles = makeVehicleRepository(db);
       await vehicles.remove(removal(removed, dealer));
       await vehicles.update({ ...removal(moved, dealer), scope: null, changes: { dealer_id: other } });
       expect(await rows()).toEqual([...before, ...own.map((source) => `${left} ${source}`)]);
-      await mappings.remove({ id: mapping.id, scope: null, now: MOMENT, by: OPERATOR });
-      await db.migrate(async (query) => void (await query("DELETE FROM import_sources WHERE id = 77")));
+      await removeMapping(mapping);
+      await removeSource(source);
       expect(await rows()).toEqual([...before, `${left} uploads`]);
     });
+
+    const kinds = [
+      ["source", newSource, removeSource],
+      ["mapping", newMapping, removeMapping],
+    ] as const;
+    for (const [kind, make, remove] of kinds)
+      test(`goes with a ${kind} that is deleted while an import of it runs, which then keeps nothing more`, async () => {
+        const dealer = await newDealer();
+        const before = await rows();
+        const [first, second] = [await newVehicle(dealer), await newVehicle(dealer)];
+        const id = await make(dealer);
+        const source = `${kind}:${id}`;
+        for (const vehicle of [first, second]) await say(source, dealer, vehicle, { price: 1 });
+        const deleted = Promise.withResolvers<unknown>();
+        await db.write(async (tx) => {
+          const { storeBases } = storedBases(db)(tx);
+          const store = (vehicleId: number) =>
+            storeBases(source, [{ vehicleId, dealerId: dealer, base: { price: 2 } }], MOMENT);
+          // In another order than the one in which a deletion meets them.
+          await store(second);
+          let isDeleted = false;
+          deleted.resolve(remove(id, elsewhere).then(() => (isDeleted = true)));
+          const waits = async (): Promise<boolean> => isDeleted || (await waiting()) > 0;
+          if (db.engine === "postgres") await eventually(waits, Boolean);
+          await store(first);
+        });
+        await deleted.promise;
+        await say(source, dealer, first, { price: 3 });
+        expect(await rows()).toEqual(before);
+      });
   });

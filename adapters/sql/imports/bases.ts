@@ -13,6 +13,23 @@ export const baseIn = ({ status, base }: { readonly status: string | null; reado
   return status === null ? fields : { ...fields, status };
 };
 
+const SOURCE_TABLES = { source: "import_sources", mapping: "import_mappings" } as const;
+
+/**
+ * Returns false if the source or mapping is gone that files were compared for. Otherwise it stays until the end of the
+ * transaction. Its deletion takes its bases with it, so it is locked before any of them.
+ */
+const heldSources = (db: SqlDatabase): ((tx: Sql, source: string) => Promise<boolean>) => {
+  const inTable = (table: (typeof SOURCE_TABLES)[keyof typeof SOURCE_TABLES]) =>
+    statement(() => db.build.selectFrom(table).select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare));
+  const held = { source: inTable(SOURCE_TABLES.source), mapping: inTable(SOURCE_TABLES.mapping) };
+  return async (tx, source) => {
+    const [type, id] = source.split(":");
+    if (type !== "source" && type !== "mapping") return true;
+    return (await tx.all(held[type], { id: Number(id) })).length > 0;
+  };
+};
+
 /** Reads and stores what the last file of a source said of vehicles, within a step's transaction. */
 export const storedBases = (db: SqlDatabase): ((tx: Sql) => Pick<RowStep, "basesOf" | "storeBases">) => {
   const found = sqlStatement(
@@ -34,6 +51,7 @@ export const storedBases = (db: SqlDatabase): ((tx: Sql) => Pick<RowStep, "bases
       ON CONFLICT (vehicle_id, source) DO UPDATE SET dealer_id = excluded.dealer_id, updated_at = excluded.updated_at,
         status = excluded.status, base = excluded.base`,
   );
+  const isHeld = heldSources(db);
   return (tx) => ({
     async basesOf(source, { dealerId: dealer, vehicleIds }) {
       if (vehicleIds.length === 0) return new Map();
@@ -41,6 +59,7 @@ export const storedBases = (db: SqlDatabase): ((tx: Sql) => Pick<RowStep, "bases
       return new Map(rows.map((row) => [row.vehicle_id, baseIn(row)]));
     },
     async storeBases(source, bases, now) {
+      if (!(await isHeld(tx, source))) return;
       const rows = bases.map(({ vehicleId, dealerId, base: { status = null, ...others } }) => [
         vehicleId,
         dealerId,
@@ -74,12 +93,14 @@ export const statusesOfBases = (
               AND vehicle_id IS NOT NULL)
         LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}) RETURNING vehicle_id`,
   );
+  const isHeld = heldSources(db);
   return (tx, { id, dealerId: dealer, found: { rows } }) => ({
     async forgetStatusOf(source, ids) {
-      if (ids.length > 0)
+      if (ids.length > 0 && (await isHeld(tx, source)))
         await tx.all(ofVehicles, { source, dealer, ids: JSON.stringify(ids.map((vehicle) => [vehicle])) });
     },
     async forgetStatusOfAbsent(source) {
+      if (!(await isHeld(tx, source))) return false;
       return (await tx.all(ofAbsent, { source, dealer, id, rows })).length === FORGOTTEN_AT_ONCE;
     },
   });
