@@ -10,6 +10,7 @@ import { ADD_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
  * not used.
  */
 const ANSWER_MS = 50;
+/** The maximum time in milliseconds for a connection, the check of the password included. */
 const CONNECT_MS = 1000;
 const KEY_PREFIX = "vehicle-inventory:rate:";
 /** The subject with which a new connection is tested: does the server run the scripts, and can they write? */
@@ -60,7 +61,8 @@ export const connectRedisRateLimiter = async (
   windows?: Pick<Clock, "nowMs">,
 ): Promise<SharedRateLimiter> => {
   const client = new RedisClient(url, {
-    connectionTimeout: CONNECT_MS,
+    // None of the client's own: it also ends when this process was too busy to read the answer that has arrived.
+    connectionTimeout: 0,
     autoReconnect: false,
     enableOfflineQueue: false,
   });
@@ -83,7 +85,7 @@ export const connectRedisRateLimiter = async (
 
   try {
     const timeout = timeoutAfter(ANSWER_MS, clock);
-    await client.connect();
+    await timeoutAfter(CONNECT_MS, clock).wait(client.connect());
     // This loads the scripts into the server. Later requests only name them.
     await timeout.wait(run({ command: "EVAL", script: ADD_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
     await timeout.wait(

@@ -9,6 +9,7 @@ import { fakeClock, START_MS } from "../../support/clock.ts";
 import { inGate } from "../../support/depth.ts";
 import { eventually } from "../../support/eventually.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
+import { timerTurns } from "../../support/timer-turns.ts";
 
 /** Waits for every answer, because its clock stands still: only the counts matter here. */
 const connectPatiently = (url: string, windows?: Clock): Promise<SharedRateLimiter> =>
@@ -112,6 +113,17 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis", () => {
       }),
       { numRuns: inGate(500, 3000) },
     );
+    limiter.close();
+  });
+
+  test("waits for a silent server by its clock alone: a process that was busy for long still connects", async () => {
+    redis.stall();
+    const connecting = connectPatiently(redis.url);
+    // Longer than it waits, by the machine's clock.
+    await timerTurns(11, 100);
+    redis.resume();
+    const limiter = await connecting;
+    expect((await limiter.take("patient", 10)).admitted).toBe(true);
     limiter.close();
   });
 
