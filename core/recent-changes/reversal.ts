@@ -142,8 +142,9 @@ export const reversalOf = (changeId: string, trail: VehicleTrail): Reversal => {
   const fields = [...wanted.keys()].filter((name) =>
     wanted.has("status") && ["status", ...OF_STATUS].includes(name) ? isStatusReverted : isAsLeft(name),
   );
+  // What was reverted before has nothing left: neither what was kept then, nor a sale that went with its status.
   if (fields.length === 0)
-    return without([...wanted.keys()].every((name) => since.reverted.has(name)) ? "unchanged" : "changed_since");
+    return without([...wanted.keys()].some((name) => since.reverted.has(name)) ? "unchanged" : "changed_since");
 
   const old = Object.fromEntries(fields.map((name) => [name, oldValue(name)]));
   const resumedSale = isStatusReverted && old.status === "sold" ? trail.endedSale : null;

@@ -1,4 +1,5 @@
 import { Failure } from "../failure.ts";
+import { isNoStockNumber, isNoVin } from "../imports/values/nothing.ts";
 import type { Issue } from "../issues.ts";
 import { fold, lowerAscii } from "../text.ts";
 import type { Vehicle } from "./fields.ts";
@@ -22,10 +23,10 @@ export class DuplicateVehicle {
   constructor(readonly duplicates: Duplicates) {}
 }
 
-/** The values in the form in which they are compared. */
+/** The values in the form in which they are compared. What is written in the place of none (`TBD`, `0000`) is no value. */
 export const comparedValues = ({ vin, stock_number }: Pick<Vehicle, UniqueField>): Pick<Vehicle, UniqueField> => ({
-  vin: vin === null ? null : lowerAscii(vin),
-  stock_number: stock_number === null ? null : fold(stock_number),
+  vin: vin === null || isNoVin(vin) ? null : lowerAscii(vin),
+  stock_number: stock_number === null || isNoStockNumber(stock_number) ? null : fold(stock_number),
 });
 
 /** The ids of all duplicates, each once, in ascending order. */

@@ -92,6 +92,23 @@ const CASES: readonly (readonly [name: string, VehicleTrail, expected: Partial<R
     { outcome: "unchanged" },
   ],
   [
+    "does nothing the second time, also where a sale went with its status",
+    trailOf({ status: "available" }, [
+      ours(1, { status: "available", sold_price: null }, { status: "sold", sold_price: 95 }),
+      entry(2, { status: "sold" }, { status: "available" }, { changeId: "undo", reverts: OURS }),
+    ]),
+    { outcome: "unchanged" },
+  ],
+  [
+    "does nothing the second time, also where a field was kept",
+    trailOf({ price: 80, mileage: 5 }, [
+      ours(1, { price: 100, mileage: 5 }, { price: 90, mileage: 6 }),
+      entry(2, { price: 90 }, { price: 80 }),
+      entry(3, { mileage: 6 }, { mileage: 5 }, { changeId: "undo", reverts: OURS }),
+    ]),
+    { outcome: "unchanged" },
+  ],
+  [
     "keeps everything after a move to another dealer",
     trailOf({ price: 90, dealer_id: 2 }, [LOWERED]),
     { outcome: "changed_since" },

@@ -7,20 +7,21 @@ import {
   mayCoincide,
 } from "../../../core/vehicles/duplicates.ts";
 
-const CAR = { dealer_id: 1, status: "available", vin: "ABC", stock_number: "Große 7" } as const;
+const CAR = { dealer_id: 1, status: "available", vin: "ABC1", stock_number: "Große 7" } as const;
 
 describe("the fields of a vehicle that must be unique after a change", () => {
   for (const [what, present, changes, fields] of [
-    ["none if their values stay, in whatever case", CAR, { vin: "abc", stock_number: "GROSSE 7", price: 5 }, []],
-    ["those with a new value", CAR, { vin: "ABD" }, ["vin"]],
-    ["those with a new value", { ...CAR, vin: null }, { vin: "X", stock_number: "8" }, ["vin", "stock_number"]],
+    ["none if their values stay, in whatever case", CAR, { vin: "abc1", stock_number: "GROSSE 7", price: 5 }, []],
+    ["those with a new value", CAR, { vin: "ABD1" }, ["vin"]],
+    ["those with a new value", { ...CAR, vin: null }, { vin: "X1", stock_number: "8" }, ["vin", "stock_number"]],
+    ["none that are written in the place of none", CAR, { vin: "TBD", stock_number: "0000" }, []],
     ["none that are cleared", CAR, { vin: null, stock_number: null }, []],
     ["all if it comes to another dealer", CAR, { dealer_id: 2 }, ["vin", "stock_number"]],
     ["all that it has if it comes to another dealer", { ...CAR, vin: null }, { dealer_id: 2 }, ["stock_number"]],
     ["none if its dealer stays", CAR, { dealer_id: 1, status: "pending" }, []],
     ["all if it is unsold again", { ...CAR, status: "sold" }, { status: "pending" }, ["vin", "stock_number"]],
-    ["none if it is or becomes sold", CAR, { status: "sold", vin: "ABD" }, []],
-    ["none if it is or becomes sold", { ...CAR, status: "sold" }, { vin: "ABD" }, []],
+    ["none if it is or becomes sold", CAR, { status: "sold", vin: "ABD1" }, []],
+    ["none if it is or becomes sold", { ...CAR, status: "sold" }, { vin: "ABD1" }, []],
   ] as const)
     test(`are ${what}: ${JSON.stringify(changes)}`, () => {
       expect(fieldsToBeUnique(present, changes)).toEqual([...fields]);
@@ -35,7 +36,7 @@ test("only changes of the VIN, the stock number, the dealer, or to an unsold sta
 });
 
 test("a vehicle is compared by the fields that must be unique alone", () => {
-  expect(comparedBy(CAR, ["vin"])).toEqual({ dealer_id: 1, vin: "ABC", stock_number: null });
+  expect(comparedBy(CAR, ["vin"])).toEqual({ dealer_id: 1, vin: "ABC1", stock_number: null });
   expect(comparedBy(CAR, ["stock_number"])).toEqual({ dealer_id: 1, vin: null, stock_number: "Große 7" });
 });
 
