@@ -48,6 +48,10 @@ export interface BulkAnswer {
 
 /** So many vehicles are changed concurrently, so that other requests get their turns at the database. */
 const CONCURRENT_CHANGES = 16;
+/** The same for changes with long texts: each takes the time of several others. */
+const CONCURRENT_LONG_CHANGES = 4;
+/** From this length in characters, the fields of a change are long. */
+const LONG_CHANGE = 1000;
 
 interface Parts {
   readonly vehicles: Pick<VehicleRepository, "find" | "update" | "remove">;
@@ -210,6 +214,8 @@ export const makeBulk = ({
         return "fix" in change ? mendOne(asked, change.fix) : changeOne(asked, change);
       };
 
+      const isLong = change !== "remove" && "fields" in change && JSON.stringify(change.fields).length >= LONG_CHANGE;
+      const atOnce = isLong ? CONCURRENT_LONG_CHANGES : CONCURRENT_CHANGES;
       const results: BulkResult[] = [];
       const rest = (message: string): void => {
         for (const id of ids.slice(results.length)) results.push(failedResult(id, { path: "", message }));
@@ -221,7 +227,7 @@ export const makeBulk = ({
           if (clock.steadyMs() - begunAt >= maxMs) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
         }
-        const some = ids.slice(results.length, results.length + CONCURRENT_CHANGES);
+        const some = ids.slice(results.length, results.length + atOnce);
         const outcomes = await Promise.allSettled(some.map(one));
         const lost = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
         const isNoneDone = isFirst && outcomes.every(({ status }) => status === "rejected");

@@ -37,14 +37,21 @@ const workFor = (text: string | null): number =>
   text === null ? 0 : text.length + CHARACTERS_PER_FURTHER_BYTE * (Buffer.byteLength(text) - text.length);
 const workForTexts = ({ description, features }: VehicleTexts): number => workFor(description) + workFor(features);
 
+/** The same for words that are added to SQLite's index, which takes longer. */
+const INDEXED_CHARACTERS_PER_TURN = 30_000;
+
 /** The items in chunks that each take one turn of the event loop. Other work runs between the chunks. */
-async function* inChunks<Item>(items: readonly Item[], lengthOf: (item: Item) => number): AsyncGenerator<Item[]> {
+async function* inChunks<Item>(
+  items: readonly Item[],
+  lengthOf: (item: Item) => number,
+  charactersPerTurn = CHARACTERS_PER_TURN,
+): AsyncGenerator<Item[]> {
   let part: Item[] = [];
   let length = 0;
   for (const item of items) {
     part.push(item);
     length += lengthOf(item);
-    if (length < CHARACTERS_PER_TURN) continue;
+    if (length < charactersPerTurn) continue;
     yield part;
     [part, length] = [[], 0];
     await new Promise((resume) => setImmediate(resume));
@@ -148,7 +155,7 @@ export const storedWords = (db: SqlDatabase) => {
     async index(tx: Sql, ids: readonly number[], words: readonly StoredVehicleWords[]): Promise<void> {
       if (!isSqlite || ids.length === 0) return;
       await tx.all(statements.unindex, { ids: listOf(ids) });
-      for await (const part of inChunks(words, (made) => made.words.length)) {
+      for await (const part of inChunks(words, (made) => made.words.length, INDEXED_CHARACTERS_PER_TURN)) {
         await tx.all(statements.index, { rows: JSON.stringify(part.map((made) => [made.id, made.words])) });
         await tx.all(statements.merge, {});
       }

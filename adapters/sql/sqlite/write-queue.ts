@@ -31,7 +31,7 @@ const NOT_RUN: Outcome = { value: undefined };
 
 const GROUP_SIZE = 128;
 /** The time after which a group begins no further write. All other work of the service waits for the group. */
-const GROUP_MS = 20;
+const GROUP_MS = 12;
 /** How long a write may wait for another process's lock, counted from its arrival. */
 const LOCK_TIMEOUT_MS = 5000;
 const BUSY_PAUSE_MS = 5;

@@ -69,6 +69,16 @@ describe("a bulk change", () => {
     for (const [place, id] of ids.entries()) expect(await priceOf(id)).toBe(place < 32 ? 26_000.99 : 25_999.99);
   });
 
+  test("lets other work run after each four changes of long texts, and after each sixteen others", async () => {
+    const ids = await someVehicles(VEHICLES);
+    let pauses = 0;
+    const change = surrounded({ pause: async () => void pauses++ });
+    await change({ ids, changes: { description: "x".repeat(1000) } });
+    expect(pauses).toBe(9);
+    await change({ ids, changes: { price: 1 } });
+    expect(pauses).toBe(11);
+  });
+
   test("changes and removes only vehicles at the named versions, in a dry run too", async () => {
     const change = surrounded();
     const ids = await someVehicles(3);
