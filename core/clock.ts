@@ -69,3 +69,6 @@ export const dayOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 10)}T0
 
 /** The calendar year of a timestamp, in UTC. */
 export const yearOf = (moment: Timestamp): number => Number(moment.slice(0, 4));
+
+/** True for a day of the calendar, such as `2026-03-31`. */
+export const isDay = (text: string): boolean => text.length === 10 && timestampIn(`${text}T00:00:00Z`) !== null;

@@ -38,6 +38,7 @@ import { recentChanges } from "./0039-recent-changes.ts";
 import { dateOrder } from "./0041-date-order.ts";
 import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
+import { tradeFields } from "./0044-trade-fields.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -85,4 +86,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dateOrder,
   importBases,
   nameForms,
+  tradeFields,
 ];

@@ -1,15 +1,25 @@
 import type { Engine } from "./migration.ts";
 
+/** How an engine writes numbers that may have a fraction. */
+interface Numbers {
+  readonly units: (cents: string) => string;
+  readonly decimal: (column: string) => string;
+}
+
+/** The fields that are stored with their fraction. */
+const DECIMALS = ["msrp", "battery_capacity", "fuel_consumption", "energy_consumption"];
+
 /** Each field with the expression for its value, for a row of `vehicles`. */
 const valuesOf = (
   fields: readonly string[],
   row: string,
-  units: (cents: string) => string,
+  { units, decimal }: Numbers,
 ): [field: string, value: string][] => {
   const computed: Readonly<Record<string, string>> = {
     price: units(`${row}.price_cents`),
     previous_price: units(`${row}.previous_price_cents`),
     listed_at: `COALESCE(${row}.listed_at, ${row}.created_at)`,
+    ...Object.fromEntries(DECIMALS.map((field) => [field, decimal(`${row}."${field}"`)])),
   };
   return fields.map((field) => [field, computed[field] ?? `${row}."${field}"`]);
 };
@@ -17,11 +27,16 @@ const valuesOf = (
 const sqliteDocument = (fields: readonly string[], row: string): string => {
   // Otherwise a double without a fraction would become `12000.0`.
   const units = (cents: string) => `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
-  return `json_object(${valuesOf(fields, row, units).map(([field, value]) => `'${field}', ${value}`)})`;
+  const decimal = (column: string) =>
+    `iif(CAST(${column} AS INTEGER) = ${column}, CAST(${column} AS INTEGER), ${column})`;
+  return `json_object(${valuesOf(fields, row, { units, decimal }).map(([field, value]) => `'${field}', ${value}`)})`;
 };
 
 const postgresDocument = (fields: readonly string[], row: string): string => {
-  const values = valuesOf(fields, row, (cents) => `CAST(${cents} AS DOUBLE PRECISION) / 100`);
+  const values = valuesOf(fields, row, {
+    units: (cents) => `CAST(${cents} AS DOUBLE PRECISION) / 100`,
+    decimal: (column) => column,
+  });
   return `(SELECT row_to_json(fields)::text FROM (SELECT ${values.map(([field, value]) => `${value} AS "${field}"`)}) AS fields)`;
 };
 

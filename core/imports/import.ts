@@ -194,7 +194,7 @@ export const ImportQuery = Type.Object({
     oneOf(UNIT_MODES, {
       default: "convert",
       description:
-        "What happens to a mileage that the file has in another unit than the installation. With `keep`, the number stays as it is.",
+        "What happens to a mileage or an electric range that the file has in another unit than the installation. With `keep`, the number stays as it is.",
     }),
   ),
   currency: Type.Optional(

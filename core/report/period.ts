@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type Clock, msOf, timestampAt } from "../clock.ts";
+import { type Clock, isDay, msOf } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { type Input, patterned } from "../schema.ts";
 
@@ -11,11 +11,6 @@ const USUAL_MONTHS = 12;
 const DAY_MS = 86_400_000;
 
 const startOf = (day: string): number => msOf(`${day}T00:00:00.000Z`);
-
-const isDay = (text: string): boolean => {
-  const ms = startOf(text);
-  return !Number.isNaN(ms) && timestampAt(ms).startsWith(text);
-};
 
 const DATE_FAULT = "must be a date of the calendar, such as 2026-03-31";
 const date = (description: string) =>

@@ -69,7 +69,7 @@ export const SettingsChanges = Type.Object({
       examples: ["EUR"],
     }),
   ),
-  distance_unit: Type.Optional(oneOf(DISTANCE_UNITS, { description: "The unit of every mileage." })),
+  distance_unit: Type.Optional(oneOf(DISTANCE_UNITS, { description: "The unit of every mileage and electric range." })),
   date_order: Type.Optional(
     oneOf(DATE_ORDERS, {
       description:

@@ -44,6 +44,11 @@ interface KindValues {
   readonly code: string | null;
   readonly long: string | null;
   readonly whole: number | null;
+  /** A measure or an amount of money, with at most two decimals. `null` if unset. */
+  readonly decimal: number | null;
+  readonly money: number | null;
+  /** A day of the calendar, such as `2021-03-15`. `null` if unset. */
+  readonly day: string | null;
 }
 export type Kind = keyof KindValues;
 
@@ -54,6 +59,7 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly code: { readonly pattern: string; readonly max: number; readonly fault: string };
   readonly long: { readonly max: number };
   readonly whole: { readonly min: number; readonly max: number };
+  readonly decimal: { readonly min: number; readonly max: number };
   /** The value if none is sent. */
   readonly flag: { readonly initial: 0 | 1 };
 }
@@ -105,6 +111,45 @@ export const VEHICLE_FIELDS = {
   body_style: { kind: "text", min: 1, max: 100, examples: ["sedan"] },
   condition: { kind: "text", min: 1, max: 100, examples: ["used"] },
   seats: { kind: "whole", min: 1, max: 200, examples: [5] },
+  doors: { kind: "whole", min: 1, max: 20, examples: [4] },
+  owners: { kind: "whole", min: 0, max: 100, description: "How many owners it had before. 0 for none.", examples: [1] },
+  date_first_registered: {
+    kind: "day",
+    description: "The day of the first registration. If only the month is known, its first day.",
+    examples: ["2021-03-15"],
+  },
+  warranty: { kind: "text", min: 1, max: 250, examples: ["24 months"] },
+  msrp: {
+    kind: "money",
+    description:
+      "The manufacturer's suggested retail price in the installation's currency, with at most 2 decimals. It is stored exactly.",
+    examples: [31500],
+  },
+  electric_range: {
+    kind: "whole",
+    min: 0,
+    max: 5000,
+    description: "How far it drives on its battery alone, in the installation's unit of distance (see the settings).",
+    examples: [310],
+  },
+  battery_capacity: { kind: "decimal", min: 0, max: 5000, description: "In kWh.", examples: [77.4] },
+  charge_port: { kind: "text", min: 1, max: 100, examples: ["CCS"] },
+  fuel_consumption: {
+    kind: "decimal",
+    min: 0,
+    max: 1000,
+    description: "In l/100 km, combined, whatever the installation's unit of distance.",
+    examples: [6.2],
+  },
+  energy_consumption: {
+    kind: "decimal",
+    min: 0,
+    max: 1000,
+    description: "In kWh/100 km, combined, whatever the installation's unit of distance.",
+    examples: [17.9],
+  },
+  co2_emissions: { kind: "whole", min: 0, max: 5000, description: "In g/km, combined.", examples: [142] },
+  emissions_standard: { kind: "text", min: 1, max: 100, examples: ["Euro 6d"] },
   stage: {
     kind: "stage",
     description: "A more detailed status. Changing the status clears it, unless the request also sets a stage.",

@@ -1,5 +1,5 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
-import { type Clock, yearOf } from "../clock.ts";
+import { type Clock, isDay, yearOf } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { IncludeOfVehicles } from "../names/include.ts";
 import { PageQuery } from "../page.ts";
@@ -27,6 +27,10 @@ const YEARS_AHEAD = 2;
 export const MAX_PRICE = 100_000_000;
 
 const DATE_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
+/** The days that a vehicle may have been registered on. */
+const FIRST_DAY = `${FIRST_YEAR}-01-01`;
+const LAST_DAY = "2100-12-31";
+const DAY_FAULT = `must be a day from ${FIRST_DAY} to ${LAST_DAY}, such as 2021-03-15`;
 const DATE_FORMAT = { format: "date-time" };
 
 /** A price in whole cents; exact for every price the schema accepts. */
@@ -37,23 +41,39 @@ interface Notes {
   readonly examples?: readonly unknown[];
 }
 
-/** A price of a vehicle. */
-export const priceSchema = (notes: Notes) =>
+/** A number with at most two decimals. */
+const decimalSchema = (min: number, max: number, notes: Notes) =>
   Type.Refine(
     Type.Number({
-      minimum: 0,
-      maximum: MAX_PRICE,
-      fault: `must be a number from 0 to ${MAX_PRICE} with up to 2 decimals`,
+      minimum: min,
+      maximum: max,
+      fault: `must be a number from ${min} to ${max} with up to 2 decimals`,
       ...notes,
     }),
     (value) => centsOf(value) / 100 === value,
   );
+
+/** A price of a vehicle. */
+export const priceSchema = (notes: Notes) => decimalSchema(0, MAX_PRICE, notes);
 
 /**
  * A date and time of a vehicle. It is text, which `dateIssues` validates and `withTimestamps` turns into a timestamp.
  */
 export const dateSchema = (notes: Notes) =>
   patterned({ pattern: "^.{10,40}$", max: 40, fault: DATE_FAULT, documented: DATE_FORMAT, ...notes });
+
+/** A day of the calendar. */
+const daySchema = (notes: Notes) =>
+  Type.Refine(
+    patterned({
+      pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+      max: 10,
+      fault: DAY_FAULT,
+      documented: { format: "date" },
+      ...notes,
+    }),
+    (value) => isDay(value) && value >= FIRST_DAY && value <= LAST_DAY,
+  );
 
 /** The schema of each kind of field in a request body. Fields that may be unset also accept `null`. */
 const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
@@ -69,6 +89,9 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   code: ({ kind: _, ...wanted }) => nullable(patterned(wanted)),
   long: ({ kind: _, max, ...notes }) => nullable(text(0, max, notes)),
   whole: ({ kind: _, min, max, ...notes }) => nullable(integer(min, max, notes)),
+  decimal: ({ kind: _, min, max, ...notes }) => nullable(decimalSchema(min, max, notes)),
+  money: ({ kind: _, ...notes }) => nullable(priceSchema(notes)),
+  day: ({ kind: _, ...notes }) => nullable(daySchema(notes)),
 };
 
 type ReadOnly = "id" | "moment" | "past-price" | "past-moment";

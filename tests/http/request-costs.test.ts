@@ -139,7 +139,7 @@ for (const engine of ENGINES)
       [
         "a vehicle by id",
         get("/api/vehicles/2"),
-        { sqlite: { statements: 1, turns: 0 }, postgres: { statements: 1 }, transactions: 0, headers: 9, bytes: 604 },
+        { sqlite: { statements: 1, turns: 0 }, postgres: { statements: 1 }, transactions: 0, headers: 9, bytes: 850 },
       ],
       [
         "a dealer's page",
@@ -149,7 +149,7 @@ for (const engine of ENGINES)
           postgres: { statements: 3 },
           transactions: 0,
           headers: 11,
-          bytes: 12_315,
+          bytes: 17_235,
         },
       ],
       [
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
           postgres: { statements: 1 },
           transactions: 0,
           headers: 11,
-          bytes: 12_315,
+          bytes: 17_235,
         },
       ],
       [
@@ -176,12 +176,12 @@ for (const engine of ENGINES)
       [
         "a new price",
         () => send("PUT", "/api/vehicles/3", { price: 20_000 + next() }),
-        { sqlite: { statements: 3, turns: 1 }, postgres: { statements: 1 }, transactions: 1, headers: 9, bytes: 624 },
+        { sqlite: { statements: 3, turns: 1 }, postgres: { statements: 1 }, transactions: 1, headers: 9, bytes: 870 },
       ],
       [
         "a new vehicle",
         () => send("POST", "/api/vehicles", car()),
-        { sqlite: { statements: 4, turns: 1 }, postgres: { statements: 2 }, transactions: 1, headers: 10, bytes: 591 },
+        { sqlite: { statements: 4, turns: 1 }, postgres: { statements: 2 }, transactions: 1, headers: 10, bytes: 837 },
       ],
     ] as const)
       test(name, async () => {

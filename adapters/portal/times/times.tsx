@@ -111,6 +111,12 @@ export const CalendarDate = ({ at }: { at: string }) => {
   );
 };
 
+// A day of the calendar is the same one in every zone.
+const ofCalendar = new Intl.DateTimeFormat(LANGUAGE, { ...FORMATS.day, timeZone: "UTC" });
+
+/** A day of the calendar, such as `2021-03-15`. */
+export const Day = ({ of }: { of: string }) => <time dateTime={of}>{ofCalendar.format(new Date(of))}</time>;
+
 /** A relative time as plain text: "in 39 days". */
 export const RelativeTimeText = ({ at }: { at: string }) => relativeTime(at);
 

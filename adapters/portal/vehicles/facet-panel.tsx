@@ -230,6 +230,12 @@ const SECTIONS: readonly FacetSection[] = [
   checkboxSection("drivetrain"),
   checkboxSection("condition"),
   checkboxSection("exterior_color"),
+  rangeSection("electric_range", "Electric range"),
+  {
+    label: "Doors",
+    names: ["doors"],
+    content: ({ list }) => <TextFilter list={list} filter={{ name: "doors", label: "Doors", type: "number" }} />,
+  },
   {
     label: "Attention",
     names: ["has_images", "featured"],

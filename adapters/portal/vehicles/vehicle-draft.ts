@@ -11,8 +11,8 @@ import { labelFromName, numberOrText, numberText, recordOf, textOrNull } from ".
 import { dateOf, timestampOfDate } from "../times/dates.ts";
 
 const NAMES = fieldsOf("name");
-const NUMBERS = fieldsOf("year", "price", "whole");
-const TEXTS = fieldsOf("text", "code", "long");
+const NUMBERS = fieldsOf("year", "price", "whole", "decimal", "money");
+const TEXTS = fieldsOf("text", "code", "long", "day");
 const DATES = fieldsOf("date");
 type TypedField = (typeof NAMES | typeof NUMBERS | typeof TEXTS)[number];
 type Flag = FieldOf<"flag">;
@@ -37,14 +37,39 @@ const inOrder = <Name extends VehicleField>(fields: readonly Name[]): readonly N
 ];
 
 /** Single-line fields, multi-line fields and checkboxes, in the order of forms. */
-export const SHORT_FIELDS = inOrder(fieldsOf("name", "year", "price", "status", "text", "code", "whole"));
+export const SHORT_FIELDS = inOrder(
+  fieldsOf("name", "year", "price", "status", "text", "code", "whole", "decimal", "money", "day"),
+);
 export const LONG_FIELDS = inOrder(fieldsOf("long"));
 export const FLAGS = inOrder(fieldsOf("flag"));
 /** Stage, arrival and sale: fields that depend on each other. */
 export const LOT_FIELDS = fieldsOf("stage", "date");
 
+/** What European buyers ask of a vehicle's past, and what all ask of its energy. Forms and pages show them together. */
+export const PAST_FIELDS: readonly VehicleField[] = ["date_first_registered", "owners", "warranty"];
+export const ENERGY_FIELDS: readonly VehicleField[] = [
+  ...(["electric_range", "battery_capacity", "charge_port", "energy_consumption"] as const),
+  ...(["fuel_consumption", "co2_emissions", "emissions_standard"] as const),
+];
+
+const LABELS: { readonly [Field in VehicleField]?: string } = {
+  vin: "VIN",
+  msrp: "MSRP",
+  owners: "Previous owners",
+  date_first_registered: "First registered",
+  co2_emissions: "CO2 emissions",
+};
+
 /** The label of a field. */
-export const labelOf = (field: VehicleField): string => (field === "vin" ? "VIN" : labelFromName(field));
+export const labelOf = (field: VehicleField): string => LABELS[field] ?? labelFromName(field);
+
+/** The unit of a measure. It is the same everywhere, whatever the installation's unit of distance is. */
+export const UNITS: { readonly [Field in VehicleField]?: string } = {
+  battery_capacity: "kWh",
+  energy_consumption: "kWh/100 km",
+  fuel_consumption: "l/100 km",
+  co2_emissions: "g/km",
+};
 
 /** A vehicle as the form holds it. */
 export type VehicleDraft = Readonly<Record<TypedField | FieldOf<"date">, string> & Record<Flag, boolean>> &

@@ -4,14 +4,35 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { Facts } from "../shell/facts.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
-import { CalendarDate, DateTime } from "../times/times.tsx";
+import { CalendarDate, DateTime, Day } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
 import { PLAIN_FACTS } from "./plain-facts.ts";
 import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { LONG_FIELDS, labelOf } from "./vehicle-draft.ts";
+import { ENERGY_FIELDS, LONG_FIELDS, labelOf, UNITS } from "./vehicle-draft.ts";
 import { stageInWords } from "./vehicle-words.ts";
+
+type PlainFact = (typeof PLAIN_FACTS)[number];
+
+const isEnergy = (field: PlainFact): boolean => ENERGY_FIELDS.includes(field);
+
+/** A fact in words: amounts as the settings say, measures with their units. */
+const factInWords = (vehicle: Vehicle, field: PlainFact): ReactNode => {
+  if (field === "msrp" && vehicle.msrp !== null) return <Price of={vehicle.msrp} />;
+  if (field === "electric_range") return <Mileage of={vehicle.electric_range} />;
+  if (field === "date_first_registered" && vehicle.date_first_registered !== null)
+    return <Day of={vehicle.date_first_registered} />;
+  const [value, unit] = [vehicle[field], UNITS[field]];
+  return unit === undefined ? value : `${formatNumber(Number(value))} ${unit}`;
+};
+
+const plainFactsOf = (vehicle: Vehicle, belongs: (field: PlainFact) => boolean): (readonly [string, ReactNode])[] =>
+  PLAIN_FACTS.filter((field) => vehicle[field] !== null && belongs(field)).map((field) => [
+    labelOf(field),
+    factInWords(vehicle, field),
+  ]);
 
 const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   [
@@ -33,19 +54,29 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Make", vehicle.make],
   ["Model", vehicle.model],
   ["Year", vehicle.year],
-  ...PLAIN_FACTS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
+  ...plainFactsOf(vehicle, (field) => !isEnergy(field)),
   ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
   ["Publish", vehicle.publish === 1 ? "Yes" : "No"],
   ["Created", <DateTime key="created" at={vehicle.created_at} />],
   ["Changed", <DateTime key="changed" at={vehicle.updated_at} />],
 ];
 
-/** The facts of a vehicle, the price first. */
-export const VehicleFacts = ({ vehicle }: { vehicle: Vehicle }) => (
-  <Section title="Facts">
-    <Facts facts={factsOf(vehicle)} />
-  </Section>
-);
+/** The facts of a vehicle, the price first. Those of its energy and emissions follow if there are any. */
+export const VehicleFacts = ({ vehicle }: { vehicle: Vehicle }) => {
+  const ofEnergy = plainFactsOf(vehicle, isEnergy);
+  return (
+    <>
+      <Section title="Facts">
+        <Facts facts={factsOf(vehicle)} />
+      </Section>
+      {ofEnergy.length > 0 && (
+        <Section title="Energy and emissions">
+          <Facts facts={ofEnergy} />
+        </Section>
+      )}
+    </>
+  );
+};
 
 const FeatureList = ({ features }: { features: string }) => (
   <ul className="features">

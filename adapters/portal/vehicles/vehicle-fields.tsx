@@ -5,17 +5,33 @@ import { FieldGroup } from "../forms/field-group.tsx";
 import { CheckboxField, ChoiceField, LongTextField, SuggestedField, TextField } from "../forms/fields.tsx";
 import { useDecodedVin } from "./decoded-vin.ts";
 import { isSuggested, useSuggestions } from "./suggestions.ts";
-import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
+import {
+  ENERGY_FIELDS,
+  FLAGS,
+  LONG_FIELDS,
+  labelOf,
+  PAST_FIELDS,
+  SHORT_FIELDS,
+  UNITS,
+  type VehicleDraft,
+} from "./vehicle-draft.ts";
 import { STATUS_CHOICES, stageChoices } from "./vehicle-words.ts";
 
 /** The input for each kind of field. */
 const INPUTS_BY_KIND: {
-  readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "decimal"; readonly required?: true };
+  readonly [Key in Kind]?: {
+    readonly inputMode?: "numeric" | "decimal";
+    readonly required?: true;
+    readonly type?: "date";
+  };
 } = {
   name: { required: true },
   year: { inputMode: "numeric", required: true },
   price: { inputMode: "decimal", required: true },
   whole: { inputMode: "numeric" },
+  decimal: { inputMode: "decimal" },
+  money: { inputMode: "decimal" },
+  day: { type: "date" },
 };
 
 const HINTS: { readonly [Field in VehicleField]?: string } = {
@@ -23,12 +39,14 @@ const HINTS: { readonly [Field in VehicleField]?: string } = {
   vin: "Fills make and year where they are empty",
   listed_at: "When it came to the lot; empty: now",
   features: "Separated by commas",
+  date_first_registered: "If only the month is known, its first day",
+  msrp: "The manufacturer's suggested retail price",
 };
 
-const labelsOf = (field: VehicleField) => ({
-  label: labelOf(field),
-  ...(HINTS[field] !== undefined && { description: HINTS[field] }),
-});
+const labelsOf = (field: VehicleField) => {
+  const hint = HINTS[field] ?? (UNITS[field] === undefined ? undefined : `In ${UNITS[field]}`);
+  return { label: labelOf(field), ...(hint !== undefined && { description: hint }) };
+};
 
 interface VehicleFieldsProps {
   readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
@@ -36,8 +54,9 @@ interface VehicleFieldsProps {
   readonly dealerId: number | null;
 }
 
-const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "status", "mileage"];
+const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "msrp", "status", "mileage"];
 const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number"];
+const GROUPED: readonly VehicleField[] = [...OFFER, ...IDENTITY, ...PAST_FIELDS, ...ENERGY_FIELDS];
 
 /** Every field of a vehicle. Fields without a group of their own are its details. */
 export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
@@ -69,7 +88,9 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
         {values.status === "sold" && <TextField {...bind("sold_at")} {...labelsOf("sold_at")} type="date" />}
       </FieldGroup>
       <FieldGroup title="Name and numbers">{inputs((field) => IDENTITY.includes(field))}</FieldGroup>
-      <FieldGroup title="Details">{inputs((field) => ![...OFFER, ...IDENTITY].includes(field))}</FieldGroup>
+      <FieldGroup title="Details">{inputs((field) => !GROUPED.includes(field))}</FieldGroup>
+      <FieldGroup title="Registration and warranty">{inputs((field) => PAST_FIELDS.includes(field))}</FieldGroup>
+      <FieldGroup title="Energy and emissions">{inputs((field) => ENERGY_FIELDS.includes(field))}</FieldGroup>
       <FieldGroup
         title="Presentation"
         fullWidth={

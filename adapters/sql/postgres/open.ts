@@ -217,6 +217,7 @@ export const openPostgres = (
         await session.close();
       }
     },
+    decimal: (stored) => stored,
     centsToUnits: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
     // `row_to_json` writes no spaces, unlike the newer JSON functions.
     jsonObject: (fields) =>

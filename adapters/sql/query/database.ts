@@ -104,6 +104,8 @@ export interface SqlDatabase extends Sql {
   violation(error: unknown): Violation | null;
   /** Converts cents to units of the currency, as a number that JSON writes in the same way as JavaScript. */
   centsToUnits(cents: RawBuilder<number>): RawBuilder<number>;
+  /** A number that is stored with its fraction, as JSON has it: 77, not 77.0. */
+  decimal(stored: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * A row as one JSON text with these fields in this order. It is the same, byte for byte, as JSON.stringify writes it.
    */

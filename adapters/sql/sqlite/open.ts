@@ -249,6 +249,7 @@ export const openSqlite = (
       }),
     // SQLite writes a floating-point number without a fraction as `12000.0`.
     centsToUnits: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
+    decimal: (stored) => sql`iif(CAST(${stored} AS INTEGER) = ${stored}, CAST(${stored} AS INTEGER), ${stored})`,
     jsonObject: (fields) =>
       sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
     violation: sqliteViolation,

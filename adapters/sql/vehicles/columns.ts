@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { fieldsOf, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
 import type { SqlDatabase } from "../query/database.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
@@ -28,10 +28,16 @@ export const INSERTED = [
   "returned_at",
 ] as const;
 
+/** The fields that are stored with their fraction. */
+const DECIMALS: ReadonlySet<string> = new Set(fieldsOf("decimal", "money"));
+
 /** The fields of a vehicle in the order of its document, each with its column or expression. */
-export const vehicleFields = (db: Pick<SqlDatabase, "centsToUnits">): Readonly<Record<string, RawBuilder<unknown>>> =>
+export const vehicleFields = (
+  db: Pick<SqlDatabase, "centsToUnits" | "decimal">,
+): Readonly<Record<string, RawBuilder<unknown>>> =>
   Object.fromEntries(
     FIELDS.map((name) => {
+      if (DECIMALS.has(name)) return [name, db.decimal(sql.ref(name))];
       if (name === "price" || name === "previous_price") return [name, db.centsToUnits(sql.ref(CENTS[name]))];
       return [name, name === "listed_at" ? LISTED_AT : sql.ref(name)];
     }),

@@ -25,9 +25,11 @@ const notedHeading = (heading: string): NotedHeading | null => {
 const POSITIONS: ReadonlySet<string> = new Set(
   "interior exterior int ext inside outside inner outer innen aussen interieur exterieur interno esterno".split(" "),
 );
-/** Words in brackets with which a column is about something else than its name says. */
+/**
+ * Words in brackets with which a column is about something else than its name says, or in a unit that is not converted.
+ */
 const OTHER_THINGS: ReadonlySet<string> = new Set(
-  "msrp cost invoice wholesale trade tradein old was previous original monthly month week weekly down deposit count number tax vat fee sold".split(
+  "mpg mpge kml mikwh kmkwh wh whkm whmi kwh100mi kwh100miles gmi gmile msrp cost invoice wholesale trade tradein old was previous original monthly month week weekly down deposit count number tax vat fee sold".split(
     " ",
   ),
 );

@@ -19,6 +19,9 @@ const SENDABLE = fieldsOf(
   "code",
   "long",
   "whole",
+  "decimal",
+  "money",
+  "day",
 ) satisfies readonly FieldOf<Exclude<Kind, ReadOnly>>[];
 
 /**
@@ -136,6 +139,52 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   ],
   status: [["status"], ["vehiclestatus", "stockstatus"]],
   seats: [["seats"], ["seatingcapacity"]],
+  doors: [["doors"], ["doorcount", "numberofdoors", "noofdoors", "numdoors", "doorno", "vehicledoors"]],
+  owners: [
+    ["owners", "previousowners", "numberofowners", "noofowners", "numberofpreviousowners", "prevowners"],
+    ["ownercount", "formerowners", "formerkeepers", "previouskeepers", "numberofkeepers", "keepers"],
+  ],
+  date_first_registered: [
+    ["datefirstregistered", "firstregistrationdate", "firstregistration", "dateoffirstregistration", "firstregistered"],
+    ["registrationdate", "regdate", "dateofregistration", "dateregistered", "firstreg", "firstregdate"],
+  ],
+  warranty: [
+    ["warranty", "warrantydescription", "warrantytext", "warrantyinfo"],
+    ["vehiclewarranty", "warrantytype", "guarantee"],
+  ],
+  msrp: [
+    ["msrp", "vehiclemsrp", "manufacturersuggestedretailprice", "suggestedretailprice", "manufacturersretailprice"],
+    ["stickerprice", "sticker", "rrp", "recommendedretailprice", "retailmsrp", "pricemsrp", "msrpprice"],
+  ],
+  electric_range: [
+    ["electricrange", "evrange", "batteryrange", "electricdrivingrange", "allelectricrange", "eaer"],
+    ["rangeelectric", "rangewltp", "wltprange", "eparange", "estimatedrange", "electricrangewltp", "drivingrange"],
+    ["rangekm", "rangemi", "rangemiles"],
+  ],
+  battery_capacity: [
+    ["batterycapacity", "batterysize", "batterykwh", "batterycapacitykwh", "tractionbatterycapacity"],
+    ["usablebatterycapacity", "batterycapacitygross", "batterycapacitynet"],
+  ],
+  charge_port: [
+    ["chargeport", "chargingport", "chargeporttype", "chargingporttype", "chargertype", "plugtype"],
+    ["chargingconnector", "connectortype", "chargingplug", "chargeconnector", "inlettype"],
+  ],
+  fuel_consumption: [
+    ["fuelconsumption", "fuelconsumptioncombined", "combinedfuelconsumption", "consumptioncombined", "consumption"],
+    ["fuelconsumptionl100km", "l100km", "consumptionl100km", "fuelconsumptionwltp", "averageconsumption"],
+  ],
+  energy_consumption: [
+    ["energyconsumption", "energyconsumptioncombined", "electricconsumption", "electricityconsumption"],
+    ["powerconsumption", "kwh100km", "consumptionkwh100km", "electricconsumptioncombined", "consumptionelectric"],
+  ],
+  co2_emissions: [
+    ["co2emissions", "co2emission", "co2", "co2emissionscombined", "co2gkm", "co2emissionsgkm"],
+    ["co2combined", "emissionsco2", "emissionco2", "carbonemissions", "co2wltp"],
+  ],
+  emissions_standard: [
+    ["emissionsstandard", "emissionstandard", "emissionclass", "emissionsclass", "euronorm", "euroclass"],
+    ["eurostandard", "euroemissionsstandard", "euroemissions", "eurostatus", "emissionnorm", "pollutionclass"],
+  ],
 };
 
 /** The field that a heading names, and the index of the list that contains the heading. */
@@ -210,7 +259,7 @@ export const knownHeading = (heading: string): KnownHeading | undefined => {
 };
 
 /** The fields that a heading may name with a unit behind, such as `Mileage KM`. */
-const MEASURED: ReadonlySet<ImportField> = new Set(["mileage", "price", "sold_price"]);
+const MEASURED: ReadonlySet<ImportField> = new Set(["mileage", "electric_range", "price", "sold_price", "msrp"]);
 
 /** True for headings of files that this service wrote whose columns are never read. */
 export const isComputed = (heading: string): boolean => COMPUTED.has(heading);

@@ -2,8 +2,9 @@ import { type Kind, VEHICLE_FIELDS } from "../../vehicles/fields.ts";
 import { CHECK_PLACE, checkDigitOf, hasRightCheckDigit, isVin, isWithoutCheckDigit } from "../../vin/vin.ts";
 import { type ImportField, isImportField } from "../headings/headings.ts";
 import { type DateOrder, dateIn } from "./dates.ts";
+import { dayIn, MEASURES, measureIn } from "./measures.ts";
 import { isNothing } from "./nothing.ts";
-import { mileageIn, priceIn, wholeIn } from "./numbers.ts";
+import { distanceIn, priceIn, wholeIn } from "./numbers.ts";
 import { type CellFault, type CellReading, type Decimal, valueRead } from "./reading.ts";
 import { conditionWord, flagIn, stageIn, statusIn } from "./words.ts";
 
@@ -79,6 +80,9 @@ const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price"
   stage: (cell) => stageIn(trimmed(cell)),
   flag: (cell) => flagIn(trimmed(cell)),
   date: (cell, { dateOrder }) => dateIn(String(cell), dateOrder),
+  day: (cell, { dateOrder }) => dayIn(String(cell), dateOrder),
+  money: (cell, context) => priceIn(cell, context),
+  decimal: (cell) => measureIn(cell),
 };
 
 /** Fields whose cells are read differently from others of their kind. */
@@ -88,7 +92,11 @@ const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
     return valueRead(vin, vinFault(vin));
   },
   stock_number: codeIn,
-  mileage: (cell, { decimal }) => mileageIn(cell, decimal),
+  mileage: (cell, { decimal }) => distanceIn(cell, { decimal, what: "mileage" }),
+  electric_range: (cell, { decimal }) => distanceIn(cell, { decimal, what: "range" }),
+  ...Object.fromEntries(
+    Object.entries(MEASURES).map(([field, measure]): [string, ReadCell] => [field, (cell) => measureIn(cell, measure)]),
+  ),
   condition: (cell, context) =>
     context.isOwnExport ? textIn(cell, context) : valueRead(conditionWord(trimmed(cell)) ?? trimmed(cell)),
 };
@@ -97,14 +105,24 @@ const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
 export const cellReader = (field: VehicleColumn): ReadCell => READ_BY_FIELD[field] ?? READ_BY_KIND[kindOf(field)];
 
 /** The kinds of fields that may be unset. */
-const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>(["text", "code", "long", "whole", "stage", "date"]);
+const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>([
+  "text",
+  "code",
+  "long",
+  "whole",
+  "decimal",
+  "money",
+  "stage",
+  "date",
+  "day",
+]);
 
 /** True if a field may be unset. */
 export const isClearable = (field: VehicleColumn): boolean => CLEARABLE.has(kindOf(field));
 
-/** True if a column contains dates. */
+/** True if a column contains dates or days. */
 export const isDateField = (field: ImportField): boolean =>
-  field in VEHICLE_FIELDS && VEHICLE_FIELDS[field as keyof typeof VEHICLE_FIELDS].kind === "date";
+  isVehicleColumn(field) && ["date", "day"].includes(kindOf(field));
 
 /** True for a cell without a value: an empty one, or one with a word or sign for nothing. */
 export const isEmpty = (cell: string | number): boolean =>

@@ -140,18 +140,21 @@ export const priceIn = (
 
 const THOUSANDS = "k";
 
-/** A mileage, and its unit if the cell names one. */
-export interface ReadMileage {
+/** A mileage or a range, and its unit if the cell names one. */
+export interface ReadDistance {
   readonly number: number;
   readonly unit: DistanceUnit | null;
 }
 
-/** A mileage. `45k` is 45 000. */
-export const mileageIn = (cell: string | number, decimal: Decimal): CellReading<ReadMileage> => {
+/** A distance. `45k` is 45 000. */
+export const distanceIn = (
+  cell: string | number,
+  { decimal, what }: { readonly decimal: Decimal; readonly what: "mileage" | "range" },
+): CellReading<ReadDistance> => {
   const number = typeof cell === "number" ? cell : plainNumber(cell, decimal);
   if (number !== null) return valueRead({ number, unit: null });
   const text = String(cell);
-  const none = invalidCell("not_a_mileage", `${quoted(text)} is not a mileage`);
+  const none = invalidCell(`not_a_${what}`, `${quoted(text)} is not a ${what}`);
   if (isTooLong(text)) return none;
   const amount = amountIn(text, decimal);
   if (amount === null) return foldHeading(text) === "" || NO_MILEAGE_WORDS.has(foldHeading(text)) ? EMPTY_CELL : none;

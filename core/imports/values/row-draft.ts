@@ -12,10 +12,10 @@ import {
   type VehicleColumn,
 } from "./cell-readers.ts";
 import { isNoStockNumber, isNoVin } from "./nothing.ts";
-import type { ReadMileage } from "./numbers.ts";
+import type { ReadDistance } from "./numbers.ts";
 import { wholeIn } from "./numbers.ts";
 import { type CellFault, type CellReading, EMPTY_CELL, quoted } from "./reading.ts";
-import { type DistanceUnit, unitNamed } from "./units.ts";
+import { type Distance, type DistanceUnit, isDistance, unitNamed } from "./units.ts";
 import { certifiedIn, conditionWord } from "./words.ts";
 
 /** A row whose cells are being read. */
@@ -24,8 +24,8 @@ export interface RowDraft {
   readonly images: Set<string>;
   dealerId: number | null;
   isCertified: boolean;
-  /** The unit of the mileage as its cell or its own column names it. */
-  mileageUnit: DistanceUnit | null;
+  /** The units that the cells of distances name, and that of the column of units. */
+  readonly units: { mileage?: DistanceUnit; electric_range?: DistanceUnit; column?: DistanceUnit };
   /** The text of the column for the currency. */
   currency: string | null;
   /** Faults that decide about the row; those that decide about a new vehicle only; and those that cost one field. */
@@ -38,7 +38,7 @@ export interface RowDraft {
 export const emptyDraft = (): RowDraft => ({
   fields: {},
   images: new Set(),
-  ...{ dealerId: null, isCertified: false, mileageUnit: null, currency: null },
+  ...{ dealerId: null, isCertified: false, units: {}, currency: null },
   ...{ errors: [], newOnly: [], warnings: [] },
 });
 
@@ -107,7 +107,7 @@ const unitWriter =
   (cell, draft) => {
     if (isEmpty(cell)) return;
     const unit = unitNamed(trimmed(cell).replace(/^k$/i, "km").replace(/^m$/i, "mi"));
-    if (unit !== undefined) draft.mileageUnit ??= unit;
+    if (unit !== undefined) draft.units.column = unit;
     else
       draft.warnings.push({
         path: heading,
@@ -130,15 +130,15 @@ const fieldWriter = (column: ReadColumn & { readonly field: VehicleColumn }, con
   };
 };
 
-const mileageWriter = (column: ReadColumn & { readonly field: VehicleColumn }, context: CellContext): WriteCell => {
+const distanceWriter = (column: ReadColumn & { readonly field: Distance }, context: CellContext): WriteCell => {
+  const { field } = column;
   const put = fieldWriter(column, context);
   return (cell, draft) => {
     put(cell, draft);
-    const read = draft.fields.mileage as ReadMileage | null | undefined;
+    const read = draft.fields[field] as ReadDistance | null | undefined;
     if (read === null || read === undefined) return;
-    draft.fields.mileage = read.number;
-    // What stands in the cell itself is nearer than what another column says.
-    draft.mileageUnit = read.unit ?? draft.mileageUnit;
+    draft.fields[field] = read.number;
+    if (read.unit !== null) draft.units[field] = read.unit;
   };
 };
 
@@ -188,7 +188,7 @@ export const cellWriter = (column: ReadColumn, context: CellContext): WriteCell 
   if (field === "dealer_id") return dealerWriter(column);
   if (field === "mileage_unit") return unitWriter(column);
   if (field === "title" && !context.hasCondition) return titleWriter(heading, context);
-  if (field === "mileage") return mileageWriter({ field, heading }, context);
+  if (isDistance(field)) return distanceWriter({ field, heading }, context);
   if (field === "vin" || field === "stock_number") return keyWriter({ field, heading }, context);
   if (!isVehicleColumn(field))
     return (cell, draft) => {

@@ -4,6 +4,13 @@ import { isTooLong } from "./reading.ts";
 /** The units in which a file may have distances. */
 export type DistanceUnit = "mi" | "km";
 
+/** The fields with distances in the installation's unit. */
+export const DISTANCES = ["mileage", "electric_range"] as const;
+export type Distance = (typeof DISTANCES)[number];
+
+/** True for a field with distances. */
+export const isDistance = (field: string): field is Distance => DISTANCES.some((one) => one === field);
+
 const UNITS: ReadonlyMap<string, DistanceUnit> = new Map([
   ...["mi", "mile", "miles", "mls", "smi"].map((word) => [word, "mi"] as const),
   ...["km", "kms", "kilometers", "kilometres", "kilometer", "kilometre", "kmt", "kilometros", "chilometri"].map(

@@ -8,7 +8,7 @@ import { currencyDiffers, isOtherCurrency } from "./currencies.ts";
 import { HEADING_REPEATED, isNoVehicle, NO_VEHICLE } from "./no-vehicle.ts";
 import type { CellFault, Decimal } from "./reading.ts";
 import { addFault, cellWriter, emptyDraft, type ReadColumn, type RowDraft, type WriteCell } from "./row-draft.ts";
-import { type DistanceUnit, inOtherUnit } from "./units.ts";
+import { DISTANCES, type DistanceUnit, inOtherUnit } from "./units.ts";
 
 /** How cells are read. */
 export interface ValueOptions {
@@ -96,22 +96,34 @@ const inReadingOrder = (columns: readonly PlacedColumn[]): readonly PlacedColumn
   return [...columns.filter(({ field }) => field !== "images"), ...sorted];
 };
 
-/** Converts the mileage of a row if the file has it in another unit than the installation. */
-const mileageConverter = (columns: readonly PlacedColumn[], wanted: DistanceUnit | null) => {
-  const column = columns.find(({ field }) => field === "mileage");
-  const ofHeading = column === undefined ? null : unitOfHeading(column.heading);
-  if (column === undefined || wanted === null) return () => [];
-  return ({ fields, mileageUnit }: RowDraft): readonly Note[] => {
-    const unit = mileageUnit ?? ofHeading;
-    const { mileage } = fields;
-    if (unit === null || unit === wanted || typeof mileage !== "number") return [];
-    fields.mileage = inOtherUnit(mileage, unit);
-    const example = `${mileage} ${unit} became ${fields.mileage} ${wanted}`;
-    return [{ path: column.heading, code: "unit_converted", example }];
-  };
+/** Converts the distances of a row if the file has them in another unit than the installation. */
+const distanceConverter = (columns: readonly PlacedColumn[], wanted: DistanceUnit | null) => {
+  const ofFile = columns.flatMap(({ field, heading }) =>
+    DISTANCES.flatMap((distance) =>
+      distance === field ? [{ field: distance, heading, named: unitOfHeading(heading) }] : [],
+    ),
+  );
+  if (ofFile.length === 0 || wanted === null) return () => [];
+  return ({ fields, units }: RowDraft): readonly Note[] =>
+    ofFile.flatMap(({ field, heading, named }) => {
+      // What stands in the cell itself is nearest. A column of units says it of mileages before the heading does.
+      const beside = field === "mileage" ? (units.column ?? named) : (named ?? units.column);
+      const unit = units[field] ?? beside ?? null;
+      const distance = fields[field];
+      if (unit === null || unit === wanted || typeof distance !== "number") return [];
+      const converted = inOtherUnit(distance, unit);
+      fields[field] = converted;
+      return [
+        {
+          path: heading,
+          code: "unit_converted" as const,
+          example: `${distance} ${unit} became ${converted} ${wanted}`,
+        },
+      ];
+    });
 };
 
-const PRICES = ["price", "sold_price"] as const;
+const PRICES = ["price", "sold_price", "msrp"] as const;
 
 /** Takes away the prices of a row in another currency than the installation's, which its heading or a column names. */
 const currencyChecker = (columns: readonly PlacedColumn[], wanted: string | null): ((draft: RowDraft) => void) => {
@@ -173,7 +185,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
       put: cellWriter(column, { ...context, dateOrder: decided?.dateOrders[column.place] ?? context.dateOrder }),
     }),
   );
-  const convertMileage = mileageConverter(columns, isOwnExport ? null : (decided?.distanceUnit ?? null));
+  const convertDistances = distanceConverter(columns, isOwnExport ? null : (decided?.distanceUnit ?? null));
   const checkCurrency = currencyChecker(columns, context.currency);
   const skipOf = skipReader(file, columns);
   return (cells) => {
@@ -184,7 +196,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
     }
     const { fields, images, dealerId, errors, newOnly, warnings } = draft;
     if (draft.isCertified) fields.condition = "certified";
-    const notes = convertMileage(draft);
+    const notes = convertDistances(draft);
     checkCurrency(draft);
     const skipped = skipOf(cells, fields);
     return {

@@ -34,6 +34,8 @@ const text = fc.option(odd);
 const moment = fc.option(fc.constant("2026-03-14T09:26:00.000Z"));
 const whole = fc.option(fc.integer({ min: 1, max: 200 }));
 
+const hundredths = (most: number) => fc.nat(most).map((number) => number / 100);
+
 /** Values of fields, as they are stored. */
 const STORED: Readonly<Record<string, fc.Arbitrary<string | number | null>>> = {
   ...Object.fromEntries(fieldsOf("name", "text", "long").map((name) => [name, text])),
@@ -45,10 +47,11 @@ const STORED: Readonly<Record<string, fc.Arbitrary<string | number | null>>> = {
   ),
   ...Object.fromEntries(fieldsOf("date", "past-moment").map((name) => [name, moment])),
   ...Object.fromEntries(fieldsOf("whole").map((name) => [name, whole])),
+  ...Object.fromEntries(fieldsOf("decimal").map((name) => [name, fc.option(hundredths(100_000))])),
+  ...Object.fromEntries(fieldsOf("money").map((name) => [name, fc.option(hundredths(10_000_000_000))])),
+  ...Object.fromEntries(fieldsOf("day").map((name) => [name, fc.option(fc.constantFrom("2021-03-01", "1999-12-31"))])),
   ...Object.fromEntries(fieldsOf("year").map((name) => [name, fc.integer({ min: 1886, max: 2028 })])),
-  ...Object.fromEntries(
-    fieldsOf("price", "past-price").map((name) => [name, fc.nat(10_000_000_000).map((cents) => cents / 100)]),
-  ),
+  ...Object.fromEntries(fieldsOf("price", "past-price").map((name) => [name, hundredths(10_000_000_000)])),
   ...Object.fromEntries(fieldsOf("id", "dealer").map((name) => [name, fc.integer({ min: 1 })])),
   ...Object.fromEntries(fieldsOf("flag").map((name) => [name, fc.constantFrom(0, 1)])),
   ...Object.fromEntries(fieldsOf("moment").map((name) => [name, fc.constant("2026-03-14T09:26:00.000Z")])),
@@ -67,7 +70,10 @@ const images = fc.option(
 const exported = fc.tuple(vehicle, images);
 
 /** The fields that an import sets, apart from the dealer. */
-const SETTABLE = fieldsOf("name", "year", "price", "status", "flag", "date", "stage", "text", "code", "long", "whole");
+const SETTABLE = fieldsOf(
+  ...(["name", "year", "price", "status", "flag", "date", "stage", "text", "code", "long", "whole"] as const),
+  ...(["decimal", "money", "day"] as const),
+);
 
 /** What no cell can say: it stays as it is. */
 const isBlank = (value: unknown): boolean => value === null || (typeof value === "string" && value.trim() === "");

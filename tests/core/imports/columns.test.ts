@@ -48,11 +48,11 @@ describe("the columns of a file", () => {
   });
 
   test("with unknown headings are not read, and each of them is a warning", () => {
-    const { columns, warnings } = found(["VIN", "Lot Location", "MSRP", "", "import_error", "id"]);
+    const { columns, warnings } = found(["VIN", "Lot Location", "Wholesale", "", "import_error", "id"]);
     expect(columns.map(({ field }) => field)).toEqual(["vin", null, null, null, null, null]);
     expect(warnings.map(({ path, code }) => [path, code])).toEqual([
       ["Lot Location", "heading_unknown"],
-      ["MSRP", "heading_unknown"],
+      ["Wholesale", "heading_unknown"],
     ]);
   });
 
@@ -72,7 +72,10 @@ describe("the columns of a file", () => {
     expect(fieldsIn(["VIN", "Odometer (km)", "Price EUR", "Color (Ext)"])).toEqual([
       ...(["vin", "mileage", "price", "exterior_color"] as const),
     ]);
-    expect(fieldsIn(["VIN", "Price (MSRP)", "VIN (last 8)", "Year EUR"])).toEqual(["vin", null, null, null]);
+    expect(fieldsIn(["VIN", "Price (MSRP)", "VIN (last 8)", "Year EUR"])).toEqual(["vin", "msrp", null, null]);
+    expect(fieldsIn(["VIN", "Range (km)", "Fuel consumption (mpg)", "CO2 (g/km)", "MSRP EUR"])).toEqual([
+      ...(["vin", "electric_range", null, "co2_emissions", "msrp"] as const),
+    ]);
   });
 
   test("take `interior` as its colour only if no column is called the interior colour", () => {

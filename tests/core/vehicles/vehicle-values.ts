@@ -6,6 +6,34 @@ const DATE: FieldRule = {
   refuses: ["", "2026-11-20", "2026-02-30T00:00:00Z", "2026-11-20T00:00:00", "yesterday", 5, true, [], {}],
 };
 
+/** A number with at most two decimals. */
+const decimalOf = (max: number): FieldRule => ({
+  accepts: [0, 0.01, 0.1, 1.15, 6.2, 17.99, max - 0.01, max],
+  refuses: [
+    -0.01,
+    -1,
+    max + 0.01,
+    1e300,
+    0.001,
+    1.005,
+    6.255,
+    "6.2",
+    "",
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    true,
+    [],
+  ],
+});
+
+const DAY: FieldRule = {
+  accepts: ["2021-03-15", "2020-02-29", "1886-01-01", "2100-12-31"],
+  refuses: [
+    ...["", "2021-02-29", "2021-3-15", "2021-03", "1885-12-31", "2101-01-01", "15.03.2021", "2021-03-15T00:00:00Z"],
+    ...["2021-03-15 ", "２021-03-15", "0000-00-00", 20210315, true, [], {}],
+  ],
+};
+
 const PRICE: FieldRule = {
   accepts: [0, 0.01, 0.1, 0.29, 1.15, 8.41, 19.99, 25999.99, 99_999_999.99, 100_000_000],
   refuses: [
@@ -62,6 +90,18 @@ export const VEHICLE_VALUES: Readonly<Record<string, FieldRule>> = {
   body_style: textOf(1, 100),
   condition: textOf(1, 100),
   seats: wholeNumberOf(1, 200),
+  doors: wholeNumberOf(1, 20),
+  owners: wholeNumberOf(0, 100),
+  date_first_registered: DAY,
+  warranty: textOf(1, 250),
+  msrp: PRICE,
+  electric_range: wholeNumberOf(0, 5000),
+  battery_capacity: decimalOf(5000),
+  charge_port: textOf(1, 100),
+  fuel_consumption: decimalOf(1000),
+  energy_consumption: decimalOf(1000),
+  co2_emissions: wholeNumberOf(0, 5000),
+  emissions_standard: textOf(1, 100),
   stage: wordOf("due_in", "in_transit", "in_prep", "reserved", "deposit", "on_hold", "delivered", "wholesale"),
   listed_at: DATE,
   sold_at: DATE,

@@ -15,9 +15,9 @@ const core = openFixture();
 
 const admin = superAdminKey();
 
-const UNSET = fieldsOf("text", "code", "long", "whole", "stage", "past-price", "past-moment").filter(
-  (field) => field !== "title",
-);
+const UNSET = fieldsOf(
+  ...(["text", "code", "long", "whole", "decimal", "money", "day", "stage", "past-price", "past-moment"] as const),
+).filter((field) => field !== "title");
 
 describe("a new vehicle", () => {
   test("with only the required fields gets the defaults, a title, and null for unset fields", async () => {
