@@ -27,7 +27,7 @@ export const MEASURES = {
 /** A number without a unit. */
 const NO_MEASURE: Measure = { unit: "", words: [] };
 
-const NUMBER_AND_UNIT = /^(\d{1,6}(?:[.,]\d{1,6})?)(?!\d)\s*(\D.*)?$/;
+const NUMBER_AND_UNIT = /^(\d{1,6}(?:[.,]\d{1,6})?)(\D.{0,60})?$/;
 
 /**
  * A measure, rounded to two decimals, such as `6.2`, `6,2 l/100km` or `77.4 kWh`. A point or a comma is always the
