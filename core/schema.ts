@@ -158,7 +158,8 @@ const WEB_ADDRESS = /^https?:\/\/([^\s/?#]+)(?:[/?#]\S*)?$/i;
 // An optional user, a host (a name, an IPv4 or a bracketed IPv6 address) and an optional port.
 const AUTHORITY = /^(?:[^@]*@)?(?:[^@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(text)?.[1] ?? "");
+/** Programs refuse some hosts and ports of that form, such as 1.2.3.4.5 and 99999: what nobody can open is no address. */
+const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(text)?.[1] ?? "") && URL.canParse(text);
 
 /** The fields of an answer that a body may send back, as documented: they are accepted and ignored. */
 export const ignoredFields = (names: readonly string[]) =>
