@@ -56,7 +56,9 @@ export type WordFacet = Exclude<FacetName, AmountFacet>;
 /** Query of GET /api/vehicles/facets. */
 export const FacetQuery = Type.Object({
   facets: Type.Optional(
-    commaList(FACET_NAMES, { description: "The facets to count, separated by commas. Default: all except `dealer`." }),
+    commaList(FACET_NAMES, {
+      description: "The facets to count, repeated or separated by commas. Default: all except `dealer`.",
+    }),
   ),
   ...DEALER_FILTER,
   ...FILTERS,

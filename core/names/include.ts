@@ -16,7 +16,7 @@ export const IncludeOfVehicles = {
   include: Type.Optional(
     commaList(["names", "primary_image", "images"], {
       description:
-        "Additional fields, separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order.",
+        "Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order.",
     }),
   ),
 };

@@ -19,6 +19,8 @@ interface Operation {
     readonly name: string;
     readonly in: string;
     readonly required: boolean;
+    readonly style?: string;
+    readonly explode?: boolean;
     readonly schema: JsonObject;
   }[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: JsonObject } } };
@@ -130,6 +132,15 @@ for (const engine of ANSWERING)
         const places = operation.parameters.map(({ $ref, name, in: place }) => $ref ?? `${place} ${name}`);
         expect(new Set(places).size).toBe(places.length);
       }
+    });
+
+    test("has one form for all lists in a query, as generated clients send those of an operation alike", () => {
+      const forms = operations
+        .flatMap(({ operation }) => operation.parameters ?? [])
+        .filter(({ schema }) => schema?.type === "array")
+        .map(({ style = "form", explode = true }) => `${style} ${explode}`);
+      expect(forms.length).toBeGreaterThan(20);
+      expect(new Set(forms)).toEqual(new Set(["form true"]));
     });
 
     test("has only references that resolve within the document", () => {

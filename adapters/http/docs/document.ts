@@ -56,7 +56,6 @@ const parametersIn = (place: "path" | "query", { properties }: TObject, { schema
       in: place,
       required: place === "path",
       ...(description !== undefined && { description }),
-      ...("isCommaList" in schema && { style: "form", explode: false }),
       schema: rest,
     };
   });
