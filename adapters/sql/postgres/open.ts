@@ -169,6 +169,7 @@ export const openPostgres = (
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     dataVersion: () => null,
+    watchRows: () => () => null,
     writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
     write: (work) => changes.run(() => transaction((session) => work(sqlOn(session)))),
     writeWithoutTimeout: (work) => transactionWithoutTimeout((session) => work(sqlOn(session))),

@@ -68,6 +68,13 @@ export interface SqlDatabase extends Sql {
    * event loop, is of that state. `null` if only a round trip could tell, as on PostgreSQL.
    */
   dataVersion(): number | null;
+  /**
+   * Calls `changed` with the id of each row of the table that this process changes or deletes, before others see the
+   * change. Returns a function that must be called before what was known of a row is used: its number differs after
+   * every commit of another process. What is read next, in the same turn of the event loop, is of that state. It
+   * returns `null` while nothing may be remembered: on PostgreSQL always, on SQLite during a group of writes.
+   */
+  watchRows(table: "vehicle_documents", changed: (id: number) => void): () => number | null;
   /** How Kysely compiles statements for this engine. */
   readonly dialect: Dialect;
   /** Builds and compiles statements; it cannot run them. */

@@ -33,7 +33,9 @@ export class CommittedReads<Statements> {
     try {
       if (this.entersOwn()) return read(this.writer.statements);
     } catch {
-      // The connection that writes does not wait for the locks of other processes; the other one does.
+      // The connection that writes does not wait for the locks of other processes; the other one does. It begins anew, so
+      // that it sees at least what the version stands for that was asked for before.
+      this.aside.end();
     }
     this.aside.enter();
     return read(this.reader.statements);
@@ -50,6 +52,19 @@ export class CommittedReads<Statements> {
       this.version++;
     }
     return this.version;
+  }
+
+  /**
+   * A number that differs after every commit of another process; `null` during a group of writes. Before it is asked for
+   * the first time, `prepare` is called outside of all transactions.
+   */
+  othersVersion(prepare: (() => void) | null): number | null {
+    if (this.isWriting) return null;
+    if (prepare !== null) {
+      this.own.end();
+      prepare();
+    }
+    return this.own.enter() ? this.own.dataVersion() : null;
   }
 
   /** Must be called right before a group of writes begins. */

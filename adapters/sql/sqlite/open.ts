@@ -19,6 +19,7 @@ import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
 import { ReadingThreads } from "./reading-threads.ts";
+import { RowWatch } from "./row-watch.ts";
 import { ASIDE_CACHE_SIZE, CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -146,6 +147,7 @@ export const openSqlite = (
         { connection: writer, statements: executor(writer, true) },
         { connection: reader, statements: executor(reader) },
       );
+  const rowWatch = new RowWatch(writer);
   const fileWatch = new DatabaseFileWatch(file, listener);
   if (!inMemory) {
     // A read creates the log if it does not exist yet.
@@ -236,6 +238,22 @@ export const openSqlite = (
       } catch (error) {
         throw sqliteError(error);
       }
+    },
+    watchRows(table, changed) {
+      if (reads === null) return () => null;
+      // The table may not exist yet.
+      let watch: (() => void) | null = () => {
+        rowWatch.add(table, changed);
+        watch = null;
+      };
+      return () => {
+        try {
+          fileWatch.requirePresent();
+          return reads.othersVersion(watch);
+        } catch (error) {
+          throw sqliteError(error);
+        }
+      };
     },
     write,
     writeWithoutTimeout: write,

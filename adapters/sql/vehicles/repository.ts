@@ -23,6 +23,7 @@ import {
 import { entryFields } from "../audit/entry-fields.ts";
 import { type AuditContext, changeActorOf } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { keptRows } from "../query/kept-rows.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
@@ -37,6 +38,9 @@ import { soldPriceEntry } from "./sold-price.ts";
 
 /** A vehicle as it is read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
+
+/** A vehicle with its dealer, as it is kept in memory. */
+type KeptVehicle = Pick<Tables["vehicle_documents"], "dealer_id" | "updated_at" | "document">;
 
 /** The values of a new vehicle, which has no former price, was never changed and never came back. */
 const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null, returned_at: null };
@@ -64,10 +68,11 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   const found = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicle_documents")
-      .select(["updated_at", "document"])
+      .select(["dealer_id", "updated_at", "document"])
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
+  const kept = keptRows<KeptVehicle>(db, "vehicle_documents");
   const ofVersion = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicles")
@@ -125,7 +130,15 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   return {
     list: vehicleList(db),
 
-    find: (id, scope) => andThen(db.first(found(scope), { id, scope }), (row) => recordOf(id, row)),
+    find: (id, scope) =>
+      andThen(
+        kept(
+          id,
+          ({ dealer_id }) => scope === null || dealer_id === scope,
+          () => db.first(found(scope), { id, scope }),
+        ),
+        (row) => recordOf(id, row),
+      ),
 
     isVersion: (id, scope, version) =>
       andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { keptRows } from "../../../../adapters/sql/query/kept-rows.ts";
+
+const MANY = 1000;
+const DOCUMENT = "x".repeat(100_000);
+
+interface Row {
+  readonly document: string;
+}
+
+/** Kept rows, the ids that were read, and the functions that a database would call. */
+const keeping = () => {
+  const reads: number[] = [];
+  let version: number | null = 1;
+  let changed: (id: number) => void = () => {};
+  const find = keptRows<Row>(
+    {
+      watchRows(_, listener) {
+        changed = listener;
+        return () => version;
+      },
+    },
+    "vehicle_documents",
+  );
+  return {
+    reads,
+    ask(id: number, isInScope = true): void {
+      find(
+        id,
+        () => isInScope,
+        () => {
+          reads.push(id);
+          return { document: DOCUMENT };
+        },
+      );
+    },
+    change: (id: number) => changed(id),
+    setVersion(next: number | null): void {
+      version = next;
+    },
+  };
+};
+
+test("a row is read once while it stays the same, and again once it or another process has changed", () => {
+  const kept = keeping();
+  for (const _ of [1, 2, 3]) for (const id of [1, 2]) kept.ask(id);
+  expect(kept.reads).toEqual([1, 2]);
+  kept.change(1);
+  for (const id of [1, 2]) kept.ask(id);
+  expect(kept.reads).toEqual([1, 2, 1]);
+  kept.setVersion(2);
+  for (const id of [1, 2]) kept.ask(id);
+  expect(kept.reads).toEqual([1, 2, 1, 1, 2]);
+});
+
+test("a row that is kept is not given to a caller who may not see it", () => {
+  const kept = keeping();
+  kept.ask(1);
+  kept.ask(1, false);
+  expect(kept.reads).toEqual([1, 1]);
+});
+
+test("nothing is kept, and nothing kept is given, while nothing may be remembered", () => {
+  const kept = keeping();
+  kept.ask(1);
+  kept.setVersion(null);
+  for (const id of [1, 2]) kept.ask(id);
+  kept.setVersion(1);
+  for (const id of [1, 2]) kept.ask(id);
+  expect(kept.reads).toEqual([1, 1, 2, 2]);
+});
+
+test("rows that are asked for often stay, and the others go before they take more than 17 million characters", () => {
+  const kept = keeping();
+  for (let id = 1; id <= MANY; id++) for (const asked of [0, id]) kept.ask(asked);
+  expect(kept.reads.filter((id) => id === 0)).toHaveLength(1);
+  expect(kept.reads).toHaveLength(MANY + 1);
+  const before = kept.reads.length;
+  for (let id = MANY; id >= 1; id--) kept.ask(id);
+  const stillKept = MANY - (kept.reads.length - before);
+  expect(stillKept * DOCUMENT.length).toBeLessThan(17_000_000);
+  expect(stillKept).toBeGreaterThan(0);
+});
+
+test("a row that has left the newest generation is forgotten, too, when it changes", () => {
+  const kept = keeping();
+  for (let id = 1; id <= 90; id++) kept.ask(id);
+  kept.change(1);
+  kept.ask(1);
+  expect(kept.reads.filter((id) => id === 1)).toHaveLength(2);
+});
