@@ -1,6 +1,7 @@
 import type { Channel, ChannelWords } from "./channel.ts";
 import { EUROPE, VIN_OPTIONAL } from "./countries.ts";
 import * as dealer from "./dealer-values.ts";
+import * as energy from "./energy-values.ts";
 import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 import { VIN, YEAR_OF_VIN } from "./vin-value.ts";
@@ -71,5 +72,12 @@ export const googleVehicleAds: Channel = {
     { heading: "vehicle_fulfillment", need: "required", value: dealer.IN_STORE },
     { heading: "vehicle_price_type", need: "optional", value: value.PRICE_TYPE },
     { heading: "id", need: (country) => (EUROPE.has(country) ? "required" : "optional"), value: value.ID_IN_EUROPE },
+    { heading: "vehicle_msrp", need: "optional", value: energy.MSRP },
+    { heading: "date_first_registered", need: "optional", value: energy.FIRST_REGISTERED },
+    { heading: "electric_range", need: "optional", value: energy.ELECTRIC_RANGE },
+    { heading: "fuel_consumption", need: "optional", value: energy.FUEL_CONSUMPTION },
+    { heading: "energy_consumption", need: "optional", value: energy.ENERGY_CONSUMPTION },
+    { heading: "co2_emissions", need: "optional", value: energy.CO2_EMISSIONS },
+    { heading: "emissions_standard", need: "optional", value: energy.EMISSIONS_STANDARD },
   ],
 };

@@ -76,16 +76,21 @@ export const ID_IN_EUROPE: Value = {
 };
 
 /** `10499 USD`. Cents, if there are any, follow a point. */
+export const priceText = (price: number, currency: string): string =>
+  `${Number.isInteger(price) ? price : price.toFixed(2)} ${currency}`;
+
+/** The price with its currency. */
 export const PRICE: Value = {
   field: "price",
   write({ vehicle: { price }, settings }, severity, report) {
-    if (price > 0) return `${Number.isInteger(price) ? price : price.toFixed(2)} ${settings.currency}`;
+    if (price > 0) return priceText(price, settings.currency);
     report({ rule: "price_zero", severity, field: "price", evidence: "0" });
     return null;
   },
 };
 
-const UNITS = { mi: "miles", km: "km" } as const;
+/** The words for units of distance. */
+export const UNITS = { mi: "miles", km: "km" } as const;
 
 /** The mileage with its unit: `2333 miles`. */
 export const MILEAGE_TEXT: Value = {

@@ -69,6 +69,10 @@ export const RULES = {
     message: "The country asks what the price includes, and the feed does not say it.",
     fix: "Set the price type of the feed, such as all_in_price.",
   },
+  asked_by_country: {
+    message: "The country asks for a field that is empty.",
+    fix: "Fill in the field.",
+  },
   store_code_missing: {
     message: "The feed has no store code for the dealer.",
     fix: "Add the dealer's store code to the feed.",

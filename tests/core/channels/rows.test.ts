@@ -168,7 +168,7 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
   ["of 1980 with a wrong check digit", { vehicle: { vin: "1HGBH41J1MN109186", year: 1980 } }, GOOGLE, []],
   [
     "in Germany with a wrong check digit",
-    { vehicle: { vin: "1HGBH41J1MN109186" }, settings: { country: "DE" } },
+    { vehicle: { vin: "1HGBH41J1MN109186", date_first_registered: "1991-05-01" }, settings: { country: "DE" } },
     GOOGLE,
     [],
   ],
@@ -201,7 +201,12 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
     ["google_vehicle_ads"],
     ["error link_store_code link_template"],
   ],
-  ["without a VIN in Germany", { vehicle: { vin: null }, settings: { country: "DE" } }, ["google_vehicle_ads"], []],
+  [
+    "without a VIN in Germany",
+    { vehicle: { vin: null, date_first_registered: "1991-05-01" }, settings: { country: "DE" } },
+    ["google_vehicle_ads"],
+    [],
+  ],
   [
     "without a VIN in Austria",
     { vehicle: { vin: null }, settings: { country: "AT" } },
@@ -216,7 +221,7 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
   ],
   [
     "with a VIN that cannot be one in France",
-    { vehicle: { vin: "TBD" }, settings: { country: "FR" } },
+    { vehicle: { vin: "TBD", date_first_registered: "1991-05-01" }, settings: { country: "FR" } },
     ["google_vehicle_ads"],
     ["warning vin_form vin"],
   ],
@@ -248,6 +253,40 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
   [
     "in Canada with a price type",
     { settings: { country: "CA", price_type: "all_in_price" } },
+    ["google_vehicle_ads"],
+    [],
+  ],
+  [
+    "that is used, in Germany",
+    { settings: { country: "DE" } },
+    ["google_vehicle_ads"],
+    ["warning asked_by_country date_first_registered"],
+  ],
+  ["that is used, in the Netherlands", { settings: { country: "NL" } }, ["google_vehicle_ads"], []],
+  ["that is used, in Germany", { settings: { country: "DE" } }, CATALOGS, []],
+  [
+    "that is new and electric, in Germany",
+    { vehicle: { condition: "new", fuel_type: "Electric" }, settings: { country: "DE" } },
+    ["google_vehicle_ads"],
+    [
+      "warning asked_by_country electric_range",
+      "warning asked_by_country energy_consumption",
+      "warning asked_by_country co2_emissions",
+    ],
+  ],
+  [
+    "that is new, in Italy",
+    { vehicle: { condition: "new", fuel_type: "Diesel" }, settings: { country: "IT" } },
+    ["google_vehicle_ads"],
+    [
+      "warning asked_by_country fuel_consumption",
+      "warning asked_by_country co2_emissions",
+      "warning asked_by_country emissions_standard",
+    ],
+  ],
+  [
+    "that is new, in France",
+    { vehicle: { condition: "new" }, settings: { country: "FR" } },
     ["google_vehicle_ads"],
     [],
   ],
@@ -424,6 +463,25 @@ describe("a vehicle", () => {
     expect(canadian).not.toHaveProperty("id");
     const old = { vin: "194372s109876", year: 1972 };
     expect(written("google_vehicle_ads", { vehicle: old })).toMatchObject({ VIN: "194372S109876" });
+  });
+
+  test("has what Google's ads ask of electric cars and in Europe, each with its unit", () => {
+    const vehicle = {
+      ...{ date_first_registered: "2021-03-15", msrp: 31_500.5, electric_range: 484, fuel_consumption: 6.2 },
+      ...{ energy_consumption: 17.2, co2_emissions: 0, emissions_standard: "Euro 6d-TEMP" },
+    };
+    const germany = { country: "DE", currency: "EUR", mileage_unit: "km" } as const;
+    expect(written("google_vehicle_ads", { vehicle, settings: germany })).toMatchObject({
+      ...{ date_first_registered: "2021-03", vehicle_msrp: "31500.50 EUR", electric_range: "484 km" },
+      ...{ fuel_consumption: "6.2 l/100km", energy_consumption: "17.2 kWh/100km", co2_emissions: "0 g/km" },
+      emissions_standard: "euro6d-TEMP",
+    });
+    expect(found("google_vehicle_ads", { vehicle, settings: germany })).toEqual([]);
+    const standardOf = (emissions_standard: string) =>
+      written("google_vehicle_ads", { vehicle: { emissions_standard } })?.emissions_standard;
+    expect(["EURO 6d-ISC-FCM", "euro5", "Zero emissions", "Tier 3"].map(standardOf)).toEqual([
+      ...["euro6d", "euro5", "zero_emissions", undefined],
+    ]);
   });
 
   test("has at most 20 images for Meta", () => {
