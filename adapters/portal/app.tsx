@@ -25,6 +25,7 @@ import { KeysPage } from "./keys/keys-page.tsx";
 import { NewKeyPage } from "./keys/new-key-page.tsx";
 import { QueryResult } from "./lists/query-result.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
+import { RecentChangesPage } from "./recent-changes/recent-changes-page.tsx";
 import { ReportPage } from "./reports/report-page.tsx";
 import { InvitationPage } from "./session/invitation-page.tsx";
 import { Reauthentication } from "./session/reauthentication.tsx";
@@ -74,6 +75,7 @@ const Pages = () => (
     <Route path="/dealers/:id/vehicles/new">{({ id }) => <NewVehiclePage key={id} dealerId={id} />}</Route>
     <Route path="/vehicles" component={VehiclesPage} />
     <Route path="/vehicles/removed" component={RemovedPage} />
+    <Route path="/vehicles/changes" component={RecentChangesPage} />
     <Route path="/vehicles/report" component={ReportPage} />
     <Route path="/vehicles/new" component={NewVehicleOfAnyPage} />
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>

@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
-import { type Input, id, text } from "../schema.ts";
+import { type Input, id, oneOf, text } from "../schema.ts";
 import type { ChangeKind } from "./named-change.ts";
 
 /** A change as it is stored: of one dealer, or of all dealers in the reader's scope. */
@@ -82,6 +82,12 @@ export const changeId = (description: string) => text(1, MAX_ID_LENGTH, { descri
 export const RevertQuery = Type.Object({
   after: Type.Optional(
     id({ description: "`next` of the previous answer, where the change has more vehicles than one request reverts." }),
+  ),
+  dealer_id: Type.Optional(
+    id({ description: "Only this dealer's vehicles. For a bound key, it is replaced by the key's dealer." }),
+  ),
+  include: Type.Optional(
+    oneOf(["names"], { description: "`names` adds the name and the stock number of each vehicle that is there." }),
   ),
 });
 export type RevertQuery = Input<typeof RevertQuery>;

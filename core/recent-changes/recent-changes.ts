@@ -1,6 +1,7 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
+import { recordNameIn } from "../audit/actions.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
@@ -39,6 +40,9 @@ interface RevertedVehicle {
   readonly outcome: ReversalOutcome;
   /** The fields that got their old values. */
   readonly fields: readonly string[];
+  /** What the vehicle is called, such as `2024 Toyota Camry`; `null` if it is not there. Only if asked for. */
+  readonly name?: string | null;
+  readonly stock_number?: string | null;
 }
 
 /** The result of a reversal for each vehicle. */
@@ -68,6 +72,11 @@ interface Caller {
   readonly principal: Principal;
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
+
+const namesOf = ({ present }: VehicleTrail): Pick<RevertedVehicle, "name" | "stock_number"> => ({
+  name: present && recordNameIn("vehicles", { ...present }),
+  stock_number: present?.stock_number ?? null,
+});
 
 const whyNotRevertible = ({ kind }: Pick<StoredChange, "kind">): string =>
   kind === "reversal"
@@ -101,7 +110,7 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
   /** Reverts the change for some vehicles, in one transaction. */
   const revertSome = (
     ids: readonly number[],
-    part: { readonly change: StoredChange; readonly scope: number | null; readonly by: Actor },
+    { isNamed, ...part }: { change: StoredChange; scope: DealerScope; by: Actor; isNamed: boolean },
   ): Promise<readonly RevertedVehicle[]> =>
     changes.revertPart({ ...part, now: clock.now() }, async (step) => {
       const results: RevertedVehicle[] = [];
@@ -111,7 +120,8 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
           await pause();
           since = clock.steadyMs();
         }
-        results.push(await revertOne(step, part.change.id, trail));
+        const result = await revertOne(step, part.change.id, trail);
+        results.push(isNamed ? { ...result, ...namesOf(trail) } : result);
       }
       return results;
     });
@@ -145,14 +155,14 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
     async revert(
       { principal, mayGoOn }: Caller,
       id: string,
-      { after = 0 }: RevertQuery = {},
+      { after = 0, dealer_id, include }: RevertQuery = {},
     ): Promise<Outcome<RevertAnswer>> {
       const begunAt = clock.steadyMs();
       const refused = admit(principal, "vehicle.revert");
       if (refused !== null) return refused;
       const reader = readerOf(principal);
-      const { scope } = reader;
-      const change = await changes.find(id, reader);
+      const scope = reader.scope ?? dealer_id ?? null;
+      const change = await changes.find(id, { ...reader, scope });
       if (change === null) return notFound("change", id);
       if (!isRevertible(change)) return new Failure({ kind: "not-revertible", reason: whyNotRevertible(change) });
       const begun = beginChange(clock, "reversal", principal);
@@ -177,7 +187,7 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
           if (clock.steadyMs() - begunAt >= maxMs || !(await mayGoOn())) return answer(reached());
         }
         try {
-          results.push(...(await revertSome(ids, { change, scope, by })));
+          results.push(...(await revertSome(ids, { change, scope, by, isNamed: include === "names" })));
         } catch (error) {
           if (results.length === 0 || !isUnavailable(error)) throw error;
           return answer(reached());

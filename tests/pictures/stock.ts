@@ -216,6 +216,11 @@ export const stockedService = async (
   await api("POST", "/api/keys/5/revoke");
   await api("PUT", "/api/vehicles/1", { body: { price: 24_500 } });
   await api("PUT", "/api/vehicles/3", { body: { status: "sold", sold_price: 18_400 } });
+  const bulk = (ids: readonly number[], changes: object) =>
+    api<{ change_id: string }>("POST", "/api/vehicles/bulk", { body: { ids, changes } });
+  await bulk([6, 7], { drivetrain: "awd" });
+  const lowered = await bulk([1, 2, 4, 9], { price: { percent: -3 } });
+  await api("POST", `/api/recent-changes/${lowered.body.change_id}/revert`);
   await api("PUT", "/api/dealers/5", { body: { active: false } });
   for (const address of addresses)
     await fetch(address, { headers: { "x-forwarded-for": ADDRESS, "user-agent": "ListingFetcher/3.1" } });

@@ -27,6 +27,7 @@ describe("everybody can use the portal:", () => {
     ownId = (await admin.send<{ user: { id: number } }>("GET", "/portal/api/session")).body.user.id;
     invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
     const old = await create(api, "/api/vehicles", vehicleBody(NORTH));
+    for (const mileage of [12, 13]) await admin.send("PUT", `/portal/api/vehicles/${old.id}`, { body: { mileage } });
     await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
     const file = { raw: "Stock,Year,Make,Model,Price\n1,2O20,Ford,Focus,1\n", headers: { "content-type": "text/csv" } };
     importId = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${NORTH}&dry_run=true`, file)).body.id;
@@ -61,6 +62,7 @@ describe("everybody can use the portal:", () => {
     "/vehicles?look=cards",
     "/vehicles/new",
     "/vehicles/removed",
+    "/vehicles/changes",
     "/vehicles/report",
     `/dealers/${NORTH}?tab=report`,
     `/vehicles/${NORTH_CAR}`,

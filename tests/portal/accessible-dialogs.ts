@@ -187,6 +187,26 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
+  test("axe finds nothing in the question before a reversal, nor in its results and the list after it", async () => {
+    const car = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+    await setup.admin.send("PUT", `/portal/api/vehicles/${car.id}`, { body: { trim: "SE", price: 19_000 } });
+    await withAxe(setup.admin, async (visit) => {
+      const passes = async (what: string): Promise<void> => {
+        expect([what, await faultsOf(visit)]).toEqual([what, []]);
+      };
+      await visit.go(`/vehicles/changes?dealer_id=${NORTH}`);
+      await visit.press(/^Revert: Edit of 1 vehicle: price, trim/);
+      await visit.shows(visit.dialog("Revert this change?"));
+      await passes("question");
+      await visit.press("Revert");
+      await visit.shows(visit.dialog("1 vehicle reverted"));
+      await passes("results");
+      await visit.press("Done");
+      await visit.shows(visit.page.getByRole("row", { name: /^Reversal/ }));
+      await passes("list");
+    });
+  });
+
   test("axe finds nothing in the drawer of vehicle filters", async () => {
     await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();

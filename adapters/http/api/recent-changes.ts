@@ -44,7 +44,15 @@ const RevertResults = recordSchema("RevertResults", {
       id: id(),
       outcome: oneOf(REVERSAL_OUTCOMES),
       fields: Type.Array(Type.String(), { description: "The fields that got their old values." }),
-    }),
+      name: Type.Optional(
+        nullable(
+          Type.String({
+            description: "With `include=names`: what the vehicle is called, such as `2024 Toyota Camry`.",
+          }),
+        ),
+      ),
+      stock_number: Type.Optional(nullable(Type.String({ description: "With `include=names`." }))),
+    } satisfies FieldsOf<RevertAnswer["results"][number]>),
   ),
   next: nullable(
     id({ description: "Send it as `after` if there are more vehicles than one request reverts. Otherwise `null`." }),

@@ -5,6 +5,7 @@ import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useRecord } from "../api/queries.ts";
 import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { QueryResult } from "../lists/query-result.tsx";
+import { recentChangesPath, useMayRevert } from "../recent-changes/recent-changes-link.tsx";
 import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
@@ -29,6 +30,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
   const { user } = useSession();
   const mayActivate = dealersKeyMayNotChangeActiveOfDealer(bindingOf(user), { active: 0 }, { active: 1 }) === null;
   const mayReport = admit(powersOf(user), "dealer.report") === null;
+  const mayRevert = useMayRevert();
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const isActive = record.active === 1;
   return (
@@ -53,6 +55,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
         </>
       }
       menu={[
+        mayRevert && { label: "Recent changes", to: recentChangesPath(record.id) },
         isActive &&
           admit(powersOf(user), "dealer.deactivate") === null && {
             label: "Deactivate",

@@ -5,24 +5,7 @@ import { ApiError } from "../api/client.ts";
 import { Dialog, FormDialog } from "../forms/dialog.tsx";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 import type { BulkDialogProps } from "./bulk.tsx";
-
-/** A row's name, and a note about it. */
-interface RowLine {
-  readonly key: string | number;
-  readonly name: string;
-  readonly note: ReactNode;
-}
-
-const RowLines = ({ label, lines }: { label: string; lines: readonly RowLine[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll here
-  <ul className="bulk-lines" aria-label={label} tabIndex={0}>
-    {lines.map(({ key, name, note }) => (
-      <li key={key}>
-        <strong>{name}</strong> <span>{note}</span>
-      </li>
-    ))}
-  </ul>
-);
+import { type RowLine, RowLines } from "./row-lines.tsx";
 
 type RowStatus = "done" | "undone" | "refused";
 /** The result for a row, with a note where the status alone says too little. */
@@ -74,6 +57,8 @@ interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
   readonly changeRow?: (row: Row) => Promise<ReactNode>;
   /** Changes all rows with one request and returns a result for each; replaces `changeRow`. */
   readonly changeAll?: (rows: readonly Row[]) => Promise<RowResults<Row>>;
+  /** Undoes the changes that `changeAll` made of these rows, and returns a result for each; replaces `undoRow`. */
+  readonly undoAll?: (rows: readonly Row[]) => Promise<RowResults<Row>>;
   /** Undoes the change of one row, given as it was before, and returns a note; without it there is no Undo. */
   readonly undoRow?: (row: Row) => Promise<ReactNode>;
   /** How many requests are sent at the same time; one by default. */
@@ -90,7 +75,18 @@ interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
  * each row, or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
  */
 export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
-  const { keyOf, nameOf, skipReason, detail, changeRow, changeAll, validate, undoRow, concurrency = 1 } = props;
+  const {
+    keyOf,
+    nameOf,
+    skipReason,
+    detail,
+    changeRow,
+    changeAll,
+    validate,
+    undoRow,
+    undoAll,
+    concurrency = 1,
+  } = props;
   // The rows as they were when the dialog opened: Undo restores these values.
   const [rows] = useState(selectedRows);
   const [results, setResults] = useState<RowResults<Row>>(new Map());
@@ -98,6 +94,7 @@ export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props
   const skipReasonOf = (row: Row): string | false => skipReason?.(row) ?? false;
   const changingRows = rows.filter((row) => skipReasonOf(row) === false);
   const setResult = (row: Row, result: RowResult): void => setResults((before) => new Map(before).set(row, result));
+  const addResults = (found: RowResults<Row>): void => setResults((before) => new Map([...before, ...found]));
   /** Sends the rows in groups of `concurrency`; a refused row does not stop the others. */
   const sendInGroups = async (
     all: readonly Row[],
@@ -123,9 +120,11 @@ export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props
   };
   const changeRows = async (all: readonly Row[]): Promise<void> => {
     if (changeRow !== undefined) await sendInGroups(all, changeRow, CHANGE);
-    if (changeAll === undefined) return;
-    const found = await changeAll(all);
-    setResults((before) => new Map([...before, ...found]));
+    if (changeAll !== undefined) addResults(await changeAll(all));
+  };
+  const undoRows = async (done: readonly Row[]): Promise<void> => {
+    if (undoAll !== undefined) return addResults(await undoAll(done));
+    if (undoRow !== undefined) await sendInGroups(done, undoRow, UNDO);
   };
   const lineOf = (row: Row, note: ReactNode): RowLine => ({ key: keyOf(row), name: nameOf(row), note });
   const submit = async (): Promise<void> => {
@@ -140,7 +139,7 @@ export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props
         results={results}
         lineOf={lineOf}
         retry={changeRows}
-        {...(undoRow !== undefined && { undo: (done: readonly Row[]) => sendInGroups(done, undoRow, UNDO) })}
+        {...((undoRow !== undefined || undoAll !== undefined) && { undo: undoRows })}
         onDone={onDone}
       />
     );

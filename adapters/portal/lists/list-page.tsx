@@ -11,6 +11,8 @@ interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
   readonly breadcrumbs?: NonNullable<PageProps["breadcrumbs"]>;
   /** One line of figures below the title. */
   readonly subtitle?: ReactNode;
+  /** A small button beside that of the views. */
+  readonly besideViews?: ReactNode;
   /** At most two buttons after that of the views; only the main one is filled. */
   readonly actions?: ReactNode;
   /** Menu items for rare actions; `false` items are left out. */
@@ -24,6 +26,7 @@ export const ListPage = <Row,>({
   title,
   breadcrumbs,
   subtitle,
+  besideViews,
   actions,
   pageMenu = [],
   children,
@@ -36,6 +39,7 @@ export const ListPage = <Row,>({
     actions={
       <>
         <Views noun={listing.noun} />
+        {besideViews}
         {actions}
         <RecordMenu name={title} items={pageMenu} withBorder />
       </>

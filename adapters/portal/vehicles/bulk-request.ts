@@ -1,8 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { ApiError, change, type Issue, put, read, versionOf } from "../api/client.ts";
+import { ApiError, change, type Issue } from "../api/client.ts";
 import { issueMessage, labelOfPath } from "../forms/issue-messages.ts";
 import type { RowResult, RowResults } from "../lists/bulk-change.tsx";
+import { type RevertedVehicle, readSalesAgain, revertChange, whyNotReverted } from "../recent-changes/revert.ts";
 
 /** A change of many vehicles with one request. */
 export type VehicleBulkChange = { readonly changes: Readonly<Record<string, unknown>> } | { readonly remove: true };
@@ -18,14 +20,17 @@ const send = async (
   rows: readonly Vehicle[],
   bulkChange: VehicleBulkChange,
   dryRun: boolean,
-): Promise<ReadonlyMap<number, VehicleOutcome>> => {
-  const { results } = await change<{ readonly results: readonly VehicleOutcome[] }>("POST", "/vehicles/bulk", {
+): Promise<{ readonly outcomes: ReadonlyMap<number, VehicleOutcome>; readonly changeId: string | null }> => {
+  const { results, change_id } = await change<{
+    readonly results: readonly VehicleOutcome[];
+    readonly change_id: string | null;
+  }>("POST", "/vehicles/bulk", {
     ids: rows.map(({ id }) => id),
     versions: rows.map(({ updated_at }) => updated_at),
     ...bulkChange,
     dry_run: dryRun,
   });
-  return new Map(results.map((one) => [one.id, one]));
+  return { outcomes: new Map(results.map((one) => [one.id, one])), changeId: change_id };
 };
 
 const GONE_MESSAGE = "It is no longer there.";
@@ -54,7 +59,8 @@ export const useDryRun = (
 ): ((row: Vehicle) => string | false) => {
   const { data } = useQuery({
     queryKey: ["/vehicles/bulk", wanted, rows.map(({ id }) => id)],
-    queryFn: () => (wanted === null ? new Map<number, VehicleOutcome>() : send(rows, wanted, true)),
+    queryFn: async () =>
+      wanted === null ? new Map<number, VehicleOutcome>() : (await send(rows, wanted, true)).outcomes,
     enabled: wanted !== null,
     retry: false,
   });
@@ -66,58 +72,63 @@ const resultOf = (outcome: VehicleOutcome | undefined): RowResult => {
   return reason === false ? { status: "done", note: "" } : { status: "refused", note: reason };
 };
 
-/** Changes the vehicles with one request. */
-export const changeVehicles = async (
-  rows: readonly Vehicle[],
-  wanted: VehicleBulkChange,
-): Promise<RowResults<Vehicle>> => {
-  const outcomes = await send(rows, wanted, false);
-  return new Map(rows.map((row) => [row, resultOf(outcomes.get(row.id))]));
-};
+/** The reverted vehicle with this id, in the last of the changes that it belongs to. */
+const outcomesOf = (results: readonly RevertedVehicle[]): ReadonlyMap<number, RevertedVehicle["outcome"]> =>
+  new Map(results.toReversed().map(({ id, outcome }) => [id, outcome]));
 
 /**
- * Marks the vehicles as sold, each for what was entered for it; `null` leaves its price open. Vehicles that were sold
- * for the same share a request.
+ * Bulk changes of vehicles, and their Undo: it reverts all that were made here, the last first, for the vehicles that
+ * nobody changed since.
  */
-export const sellVehicles = async (
-  rows: readonly Vehicle[],
-  priceOf: (row: Vehicle) => number | null,
-): Promise<RowResults<Vehicle>> => {
-  const results = new Map<Vehicle, RowResult>();
-  for (const [price, some] of Map.groupBy(rows, priceOf)) {
-    try {
-      const changes = { status: "sold", ...(price !== null && { sold_price: price }) };
-      for (const [row, result] of await changeVehicles(some, { changes })) results.set(row, result);
-    } catch (error) {
-      if (!(error instanceof ApiError) || results.size === 0) throw error;
-      for (const row of some) results.set(row, { status: "refused", note: error.sentence });
+export const useUndoableChanges = (undoneNote: (row: Vehicle) => string = () => "As it was") => {
+  const client = useQueryClient();
+  const made = useRef<string[]>([]);
+
+  /** Changes the vehicles with one request. */
+  const changeVehicles = async (rows: readonly Vehicle[], wanted: VehicleBulkChange): Promise<RowResults<Vehicle>> => {
+    const { outcomes, changeId } = await send(rows, wanted, false);
+    if (changeId !== null) made.current.push(changeId);
+    return new Map(rows.map((row) => [row, resultOf(outcomes.get(row.id))]));
+  };
+
+  /**
+   * Marks the vehicles as sold, each for what was entered for it; `null` leaves its price open. Vehicles that were sold
+   * for the same share a request.
+   */
+  const sellVehicles = async (
+    rows: readonly Vehicle[],
+    priceOf: (row: Vehicle) => number | null,
+  ): Promise<RowResults<Vehicle>> => {
+    const results = new Map<Vehicle, RowResult>();
+    for (const [price, some] of Map.groupBy(rows, priceOf)) {
+      try {
+        const changes = { status: "sold", ...(price !== null && { sold_price: price }) };
+        for (const [row, result] of await changeVehicles(some, { changes })) results.set(row, result);
+      } catch (error) {
+        if (!(error instanceof ApiError) || results.size === 0) throw error;
+        for (const row of some) results.set(row, { status: "refused", note: error.sentence });
+      }
     }
-  }
-  return results;
-};
+    return results;
+  };
 
-const refusal = (status: number, sentence: string): ApiError =>
-  new ApiError({ status, code: "not_as_listed", sentence });
+  const undoAll = async (rows: readonly Vehicle[]): Promise<RowResults<Vehicle>> => {
+    const results: RevertedVehicle[] = [];
+    for (const id of made.current.toReversed()) results.push(...(await revertChange({ id })));
+    readSalesAgain(client, results);
+    const outcomes = outcomesOf(results);
+    return new Map(
+      rows.map((row) => {
+        const reason = whyNotReverted(outcomes.get(row.id));
+        return [
+          row,
+          reason === null
+            ? { status: "undone", note: undoneNote(row) }
+            : { status: "done", note: `Not undone: ${reason}` },
+        ];
+      }),
+    );
+  };
 
-/** How many vehicles are changed back at the same time. */
-export const UNDO_CONCURRENCY = 8;
-
-/**
- * Undoes a change unless `isUnchanged` says that somebody changed the vehicle since: then it throws a plain sentence.
- */
-export const undoVehicleChange = async (
-  { id }: Vehicle,
-  isUnchanged: (now: Vehicle) => boolean,
-  changes: Readonly<Record<string, unknown>>,
-): Promise<void> => {
-  const path = `/vehicles/${id}`;
-  try {
-    const now = await read<Vehicle>(path);
-    if (!isUnchanged(now)) throw refusal(412, CHANGED_MESSAGE);
-    await put(path, changes, versionOf(now));
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404) throw refusal(404, GONE_MESSAGE);
-    throw error.status === 412 ? refusal(412, CHANGED_MESSAGE) : error;
-  }
+  return { changeVehicles, sellVehicles, undoAll };
 };

@@ -8,7 +8,7 @@ import type { BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { formatCount } from "../shell/figures.tsx";
-import { changeVehicles, UNDO_CONCURRENCY, undoVehicleChange, useDryRun } from "./bulk-request.ts";
+import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
 import { type PriceChange, priceAfter } from "./price-after.ts";
 import { titleWithStockNumber } from "./vehicle-words.ts";
 
@@ -28,9 +28,10 @@ const changeOf = (adjustment: Adjustment, by: number): PriceChange => {
   return adjustment.endsWith("percent") ? { percent: signed } : { add: signed };
 };
 
-/** Changes the prices of the selected vehicles. Undo restores each price, unless somebody changed the vehicle since. */
+/** Changes the prices of the selected vehicles. Undo restores each price that nobody changed since. */
 export const ChangePrice = (dialogProps: BulkDialogProps<Vehicle>) => {
   const { price } = useAmountFormats();
+  const { changeVehicles, undoAll } = useUndoableChanges((row) => `${price(row.price)} again`);
   const [adjustment, setAdjustment] = useState<Adjustment>("lower-percent");
   const [typed, setTyped] = useState("");
   const by = numberOrText(typed);
@@ -69,11 +70,7 @@ export const ChangePrice = (dialogProps: BulkDialogProps<Vehicle>) => {
           ]),
         );
       }}
-      concurrency={UNDO_CONCURRENCY}
-      undoRow={async (row) => {
-        await undoVehicleChange(row, (now) => now.price === newPriceOf(row), { price: row.price });
-        return `${price(row.price)} again`;
-      }}
+      undoAll={undoAll}
     >
       <ChoiceField path="adjustment" label="How" value={adjustment} onChange={setAdjustment} options={ADJUSTMENTS} />
       <TextField

@@ -9,37 +9,12 @@ import { BulkChange } from "../lists/bulk-change.tsx";
 import { useMay } from "../session/session.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { formatCount } from "../shell/figures.tsx";
-import { changeVehicles, sellVehicles, UNDO_CONCURRENCY, undoVehicleChange, useDryRun } from "./bulk-request.ts";
+import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
 import { ChangePrice } from "./change-price.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
 import { STATUS_CHOICES, titleWithStockNumber } from "./vehicle-words.ts";
 
 type Changes = { readonly status: Status } | { readonly featured: boolean };
-
-/** Fields that a change of the status changes too, and fields that only lists add. */
-const FIELDS_CHANGED_ALONG: readonly string[] = ["updated_at", "stage", "sold_at"];
-
-/** True if the vehicle is still as the change left it. */
-const isAsChanged = (row: Vehicle, now: Vehicle, to: Changes): boolean => {
-  const expected: Readonly<Record<string, unknown>> = {
-    ...row,
-    ...("featured" in to ? { featured: to.featured ? 1 : 0 } : to),
-  };
-  return Object.entries(now).every(
-    ([field, value]) => FIELDS_CHANGED_ALONG.includes(field) || expected[field] === value,
-  );
-};
-
-/** The request body that undoes the change of a vehicle. */
-const undoOf = (row: Vehicle, to: Changes) =>
-  "status" in to
-    ? {
-        status: row.status,
-        stage: row.stage,
-        ...(row.status === "sold" && { sold_at: row.sold_at }),
-        ...(row.status !== "sold" && to.status === "sold" && { undo_sale: true }),
-      }
-    : { featured: row.featured === 1 };
 
 interface ChangeProps
   extends Omit<ComponentProps<typeof BulkChange<Vehicle>>, "changeAll" | "undo" | "keyOf" | "nameOf" | "danger"> {
@@ -51,6 +26,7 @@ interface ChangeProps
 
 /** Changes the selected vehicles with one request. Undo restores those that nobody changed since. */
 const ChangeVehicles = ({ changes, soldFor, skipReason, ...question }: ChangeProps) => {
+  const { changeVehicles, sellVehicles, undoAll } = useUndoableChanges();
   const skipReasonOf = useDryRun(question.rows, { changes: changes });
   return (
     <BulkChange
@@ -59,11 +35,7 @@ const ChangeVehicles = ({ changes, soldFor, skipReason, ...question }: ChangePro
       nameOf={titleWithStockNumber}
       skipReason={(row) => skipReason?.(row) || skipReasonOf(row)}
       changeAll={(rows) => (soldFor === undefined ? changeVehicles(rows, { changes }) : sellVehicles(rows, soldFor))}
-      concurrency={UNDO_CONCURRENCY}
-      undoRow={async (row) => {
-        await undoVehicleChange(row, (now) => isAsChanged(row, now, changes), undoOf(row, changes));
-        return "As it was";
-      }}
+      undoAll={undoAll}
     />
   );
 };
@@ -155,29 +127,35 @@ const FeatureVehicles = ({ featured, ...dialogProps }: FeatureProps) => {
   );
 };
 
+/** How many vehicles are restored at the same time. */
+const RESTORE_CONCURRENCY = 8;
+
 /** Removes the selected vehicles with one request. Undo restores them. */
-const RemoveVehicles = (dialogProps: BulkDialogProps<Vehicle>) => (
-  <BulkChange
-    {...dialogProps}
-    title={(count) => `Remove ${formatCount(count, "vehicle")}?`}
-    confirm="Remove"
-    resultTitle={(count) => `${formatCount(count, "vehicle")} removed`}
-    danger
-    keyOf={({ id }) => id}
-    nameOf={titleWithStockNumber}
-    detail={({ status }) => status}
-    changeAll={(rows) => changeVehicles(rows, { remove: true })}
-    concurrency={UNDO_CONCURRENCY}
-    undoRow={async (row) => {
-      await restoreVehicle(row);
-      return "There again";
-    }}
-  >
-    <Text size="sm">
-      The vehicles and their images are no longer there for anybody. They can be restored for 30 days.
-    </Text>
-  </BulkChange>
-);
+const RemoveVehicles = (dialogProps: BulkDialogProps<Vehicle>) => {
+  const { changeVehicles } = useUndoableChanges();
+  return (
+    <BulkChange
+      {...dialogProps}
+      title={(count) => `Remove ${formatCount(count, "vehicle")}?`}
+      confirm="Remove"
+      resultTitle={(count) => `${formatCount(count, "vehicle")} removed`}
+      danger
+      keyOf={({ id }) => id}
+      nameOf={titleWithStockNumber}
+      detail={({ status }) => status}
+      changeAll={(rows) => changeVehicles(rows, { remove: true })}
+      concurrency={RESTORE_CONCURRENCY}
+      undoRow={async (row) => {
+        await restoreVehicle(row);
+        return "There again";
+      }}
+    >
+      <Text size="sm">
+        The vehicles and their images are no longer there for anybody. They can be restored for 30 days.
+      </Text>
+    </BulkChange>
+  );
+};
 
 const CHANGES: readonly BulkAction<Vehicle>[] = [
   { label: "Price…", dialog: (dialogProps) => <ChangePrice {...dialogProps} /> },

@@ -4,9 +4,10 @@ import { numberOrText } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import { FieldGroup } from "../forms/field-group.tsx";
+import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { notify } from "../shell/notify.ts";
+import type { ChangedVehicle } from "./status-change.ts";
 import { bodyOfVehicle, draftOfVehicle, labelOf } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
@@ -28,10 +29,16 @@ export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
     bodyOf: ({ dealer_id, ...values }) => ({ ...bodyOfVehicle(values, record), dealer_id: numberOrText(dealer_id) }),
   });
   const { draft, changes, save } = editing;
+  const notifyWithUndo = useNotifyWithUndo();
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
-      await save();
-      notify("The vehicle is saved.");
+      const { change_id } = await save<ChangedVehicle>();
+      // A move is not reverted.
+      const isMoved = "dealer_id" in changes;
+      notifyWithUndo("The vehicle is saved.", {
+        changes: isMoved ? [] : [change_id],
+        undone: `${titleOf(record)} is as it was.`,
+      });
     }
     onClose();
   };

@@ -45,11 +45,17 @@ const VALUE_RENDERERS: Readonly<Record<Change["field"], (value: string | number)
 const changedValue = (field: Change["field"], value: string | number | null) =>
   value === null ? "none" : VALUE_RENDERERS[field](value);
 
-const changedBy = ({ by }: Change): string => by?.name ?? "Not known";
+/** True for a reverted change and for its reversal: they count as if neither had been. */
+const isOfPair = ({ reverts, reverted_by }: Change): boolean => reverts !== null || reverted_by !== null;
 
-/** The changes of a field, oldest first. */
+const pairMark = ({ reverts, reverted_by }: Change): string =>
+  reverts !== null ? ", reversal" : reverted_by !== null ? ", reverted" : "";
+
+const changedBy = (change: Change): string => `${change.by?.name ?? "Not known"}${pairMark(change)}`;
+
+/** The changes of a field that count, oldest first. */
 const changesOf = ({ changes }: VehicleHistory, field: Change["field"]): readonly Change[] =>
-  changes.filter((change) => change.field === field).toReversed();
+  changes.filter((change) => change.field === field && !isOfPair(change)).toReversed();
 
 interface HistoryProps {
   readonly vehicle: Vehicle;
@@ -64,6 +70,7 @@ const untilOf = ({ sold_at }: Vehicle): string => sold_at ?? new Date().toISOStr
 /** The prices of a vehicle over time, as a chart and a table. */
 const PriceSection = ({ vehicle, history }: HistoryProps) => {
   const changes = changesOf(history, "price");
+  const all = history.changes.filter(({ field }) => field === "price");
   const first = { at: sinceOf({ vehicle, history }), price: Number(changes[0]?.old ?? vehicle.price) };
   const points = [first, ...changes.map((change) => ({ at: change.at, price: Number(change.new) }))];
   return (
@@ -76,12 +83,12 @@ const PriceSection = ({ vehicle, history }: HistoryProps) => {
       }
     >
       <PriceChart points={points} until={untilOf(vehicle)} />
-      {changes.length > 0 && (
+      {all.length > 0 && (
         <details>
           <summary>Prices as a table</summary>
           <RecordTable
             caption="Prices"
-            rows={changes.toReversed()}
+            rows={all}
             keyOf={({ at }) => at}
             columns={[
               { head: "Changed", cell: ({ at }) => <DateTime at={at} /> },

@@ -8,9 +8,9 @@ import { FormDialog } from "../forms/dialog.tsx";
 import { numberOrText, numberText, textOrNull, useDraft } from "../forms/draft.ts";
 import { LongTextField, TextField } from "../forms/fields.tsx";
 import { QueryResult } from "../lists/query-result.tsx";
+import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { Price } from "../settings/amounts.tsx";
 import { Facts } from "../shell/facts.tsx";
-import { notify } from "../shell/notify.ts";
 import { Section } from "../shell/section.tsx";
 import { dateOf, timestampOfDate } from "../times/dates.ts";
 import { CalendarDate } from "../times/times.tsx";
@@ -20,6 +20,7 @@ const keyOf = (vehicle: Vehicle) => [pathOf(vehicle), vehicle.updated_at] as con
 
 const EditSale = ({ vehicle, sale, onClose }: { vehicle: Vehicle; sale: Sale; onClose: () => void }) => {
   const client = useQueryClient();
+  const notifyWithUndo = useNotifyWithUndo();
   const { values, bind, isChanged } = useDraft({
     sold_price: numberText(sale.sold_price),
     sold_at: dateOf(sale.sold_at),
@@ -31,8 +32,9 @@ const EditSale = ({ vehicle, sale, onClose }: { vehicle: Vehicle; sale: Sale; on
       sold_at: timestampOfDate(values.sold_at, sale.sold_at),
       note: textOrNull(values.note),
     });
-    client.setQueryData(keyOf(vehicle), saved);
-    notify("The sale is saved.");
+    const { change_id, ...known } = saved;
+    client.setQueryData(keyOf(vehicle), known);
+    notifyWithUndo("The sale is saved.", { changes: [change_id], undone: "The sale is as it was." });
     onClose();
   };
   return (

@@ -3,6 +3,7 @@ import { admit } from "../../../core/access/decide.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { EmptyState } from "../lists/record-list.tsx";
+import { RecentChangesLink } from "../recent-changes/recent-changes-link.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { formatCount } from "../shell/figures.tsx";
@@ -50,6 +51,7 @@ export const VehiclesPage = () => {
       title="Vehicles"
       noun="vehicles"
       subtitle={total !== undefined && `${formatCount(total, "vehicle")}${list.isFiltered ? " found" : ""}`}
+      besideViews={<RecentChangesLink dealerId={hasSeveralDealers ? list.filter("dealer_id") : ""} />}
       actions={
         <>
           <ExportVehicles filters={vehicles.filterQuery} />
