@@ -37,6 +37,8 @@ export type FailureCause =
   | { readonly kind: "not-revertible"; readonly reason: string }
   /** The dealer refuses a vehicle with the VIN or stock number of another. */
   | { readonly kind: "duplicate-vehicle"; readonly issues: readonly Issue[] }
+  /** Another dealer has the code. */
+  | { readonly kind: "dealer-code-taken"; readonly code: string }
   | { readonly kind: "not-sold"; readonly id: number }
   | { readonly kind: "email-taken" }
   | { readonly kind: "last-super-admin" }

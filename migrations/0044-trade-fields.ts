@@ -2,8 +2,8 @@ import type { Engine, Migration } from "./migration.ts";
 import { vehicleDocumentsOf } from "./vehicle-documents.ts";
 
 const TYPES = {
-  sqlite: { integer: "INTEGER", text: "TEXT", decimal: "REAL" },
-  postgres: { integer: "BIGINT", text: 'TEXT COLLATE "C"', decimal: "DOUBLE PRECISION" },
+  sqlite: { integer: "INTEGER", text: "TEXT", decimal: "REAL", byKey: "STRICT, WITHOUT ROWID" },
+  postgres: { integer: "BIGINT", text: 'TEXT COLLATE "C"', decimal: "DOUBLE PRECISION", byKey: "" },
 } as const satisfies Record<Engine, Record<string, string>>;
 
 /** The new fields of a vehicle, each with its type. They are empty in all rows at once, without a change of any row. */
@@ -36,8 +36,23 @@ const vehicles = (engine: Engine): readonly string[] => [
   ...vehicleDocumentsOf(engine, FIELDS),
 ];
 
-/** What electric vehicles and European listing sites need to be told. */
+const dealerCodes = (engine: Engine): readonly string[] => {
+  const { integer, text, byKey } = TYPES[engine];
+  return [
+    "ALTER TABLE dealers ADD COLUMN codes TEXT NOT NULL DEFAULT '[]'",
+    `CREATE TABLE dealer_codes (
+      folded ${text} NOT NULL PRIMARY KEY,
+      dealer_id ${integer} NOT NULL REFERENCES dealers (id) ON DELETE CASCADE
+    ) ${byKey}`,
+    "CREATE INDEX dealer_codes_of_dealer ON dealer_codes (dealer_id)",
+  ];
+};
+
+/**
+ * What electric vehicles and European listing sites need to be told, and what other systems call dealers. An instance of
+ * an earlier version does not set the codes of a dealer, and keeps those that are there.
+ */
 export const tradeFields: Migration = {
   name: "0044-trade-fields",
-  statements: (engine) => [...vehicles(engine)],
+  statements: (engine) => [...vehicles(engine), ...dealerCodes(engine)],
 };

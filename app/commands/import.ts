@@ -11,6 +11,7 @@ import { hasTellingWarnings } from "../../core/imports/file-warnings.ts";
 import {
   CURRENCY_MODES,
   DATE_ORDER_MODES,
+  DEALER_BY,
   DELIMITER_NAMES,
   EMPTY_CELL_MODES,
   IMAGE_MODES,
@@ -223,6 +224,7 @@ export const addImport = (program: Command): void => {
     )
     .addOption(choiceOption("--decimal <word>", "the character before the cents of prices; default: auto", DECIMALS))
     .addOption(choiceOption("--date-order <word>", "the order of day and month; default: auto", DATE_ORDER_MODES))
+    .addOption(choiceOption("--dealer-by <word>", "what the column for the dealer contains; default: code", DEALER_BY))
     .addOption(choiceOption("--units <word>", "what happens to mileages in another unit; default: convert", UNIT_MODES))
     .addOption(choiceOption("--currency <word>", "what another currency means; default: check", CURRENCY_MODES))
     .addOption(numberOption("--heading-row <number>", "the line of the heading; default: found"))

@@ -48,6 +48,8 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
     case "not-revertible":
     case "too-often":
       return cause.reason;
+    case "dealer-code-taken":
+      return `another dealer has the code ${JSON.stringify(cause.code)}`;
     case "not-sold":
       return `vehicle ${cause.id} is not sold`;
     case "email-taken":

@@ -3,6 +3,7 @@ import { auditEntriesHideOtherDealers } from "./rules/audit-entries-hide-other-d
 import { callerMustManageUserOfKey } from "./rules/caller-must-manage-user-of-key.ts";
 import { dealersAdminNeedsADealer } from "./rules/dealers-admin-needs-a-dealer.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-not-change-active-of-dealer.ts";
+import { dealersKeyMayNotChangeCodesOfDealer } from "./rules/dealers-key-may-not-change-codes-of-dealer.ts";
 import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "./rules/feeds-are-made-by-those-who-may-read-them.ts";
 import { historyHidesOtherDealers } from "./rules/history-hides-other-dealers.ts";
@@ -65,6 +66,10 @@ export const allCurrentPolicies = [
   [newUserBelongsToTheCallersDealer, "A new user belongs to a bound caller's dealer, too; a super-admin to none."],
   [dealersKeyMayNotMoveVehicle, "A caller that is bound to a dealer cannot give a vehicle to another dealer."],
   [dealersKeyMayNotChangeActiveOfDealer, "A caller that is bound to a dealer cannot activate or deactivate it."],
+  [
+    dealersKeyMayNotChangeCodesOfDealer,
+    "A caller that is bound to a dealer cannot change its codes, by which files for several dealers name it.",
+  ],
   [nobodyHandsOutMoreThanTheyHold, "Nobody creates or changes a key or user that can do more than they can."],
   [onlySuperAdminMakesNoneKeys, "Only a super-admin makes a key that is tied to neither dealer nor user."],
   [callerMustManageUserOfKey, "A key is tied only to a user the caller sees; a regular user's only to themselves."],

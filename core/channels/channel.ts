@@ -29,7 +29,7 @@ export interface FeedSettings {
 }
 
 /** The fields of a dealer that a feed contains. */
-type FeedDealer = Pick<Dealer, "id" | "name" | "address" | "city" | "state" | "zip" | "phone">;
+export type FeedDealer = Pick<Dealer, "id" | "name" | "address" | "city" | "state" | "zip" | "phone" | "codes">;
 
 /** A vehicle with everything that a feed needs to know about it. */
 export interface FeedVehicle {

@@ -1,12 +1,13 @@
+import { googleCodeOf } from "../dealers/codes.ts";
 import type { Finding } from "../readiness/issue.ts";
 import type { FeedEntry, Value } from "./channel.ts";
 import { nullIfEmpty, plainLine, singleLine } from "./texts.ts";
 
-/** The dealer's store code; `undefined` if the feed has none for this dealer. */
+/** The dealer's store code: that of the feed, or else that of the dealer's codes; `undefined` if there is none. */
 export const storeCodeOf = ({ settings, dealer }: FeedEntry): string | undefined => {
   const { store_codes: codes } = settings;
   const code = Object.hasOwn(codes, dealer.id) ? codes[dealer.id] : undefined;
-  return code === undefined || code === "" ? undefined : code;
+  return code === undefined || code === "" ? googleCodeOf(dealer.codes) : code;
 };
 
 const missingStoreCode = ({

@@ -34,6 +34,7 @@ export interface DealerRepository {
   /** The names of these dealers, by id, without those out of scope. */
   names(ids: readonly number[], scope: DealerScope): Promise<ReadonlyMap<number, string>>;
   exists(id: number): Promise<boolean>;
+  /** Throws TakenCode if another dealer has one of the codes. So does `update`. */
   insert(dealer: DealerFields, by: Actor): Promise<Dealer>;
   /**
    * Works like the update of a vehicle: `updated_at` always increases, and with `versions` only these versions are

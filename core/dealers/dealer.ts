@@ -4,6 +4,7 @@ import { email, flag, flagOrBit, type Input, nullable, number, oneOf, requiredTe
 import { searchQuery } from "../search/query.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
+import { MAX_CODE, MAX_CODES } from "./codes.ts";
 import {
   DEALER_FIELDS,
   type Dealer,
@@ -40,6 +41,11 @@ const SocialMedia = Type.Refine(
   (networks) => Object.keys(networks).every((name) => name !== "" && [...name].length <= 100 && isStorable(name)),
 );
 
+const Codes = Type.Array(requiredText(MAX_CODE), {
+  maxItems: MAX_CODES,
+  fault: `must be a list of up to ${MAX_CODES} texts of 1 to ${MAX_CODE} characters`,
+});
+
 type Sendable = Exclude<Kind, "id" | "moment">;
 type SendableField = FieldOf<Sendable>;
 
@@ -53,6 +59,7 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   degrees: ({ kind: _, max, ...notes }) => nullable(number(-max, max, notes)),
   hours: () => nullable(Hours),
   networks: () => nullable(SocialMedia),
+  codes: ({ kind: _, ...notes }) => Type.Unsafe<readonly string[]>({ ...Codes, default: [], ...notes }),
   uniqueness: ({ kind: _, ...notes }) => oneOf(UNIQUENESS, { default: "warn", ...notes }),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: true, ...notes }),
 };
@@ -83,8 +90,9 @@ export const DealerChanges = bodyWith([]);
 
 export const DEALER_READ_ONLY = fieldsOf("id", "moment");
 
-const initialOf = (kind: Kind): 1 | "warn" | null => {
+const initialOf = (kind: Kind): 1 | "warn" | readonly string[] | null => {
   if (kind === "flag") return 1;
+  if (kind === "codes") return [];
   return kind === "uniqueness" ? "warn" : null;
 };
 
@@ -93,7 +101,10 @@ export const UNSET_DEALER = Object.fromEntries(
   Object.entries<Field>(DEALER_FIELDS)
     .filter(([, { kind }]) => kind !== "id")
     .map(([name, { kind }]) => [name, initialOf(kind)]),
-) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "uniqueness" | "flag">>;
+) as Pick<
+  Dealer,
+  FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "uniqueness" | "codes" | "flag">
+>;
 
 /** The values by which lists of dealers can be sorted. */
 const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;

@@ -2,8 +2,10 @@ import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-key-may-not-change-active-of-dealer.ts";
+import { dealersKeyMayNotChangeCodesOfDealer } from "../access/rules/dealers-key-may-not-change-codes-of-dealer.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
+import type { Issue } from "../issues.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
@@ -13,6 +15,7 @@ import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { type Position, vehicleOrderOf } from "../vehicles/vehicle-order.ts";
 import type { VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
 
+import { catchingTakenCode, requireDifferentCodes } from "./codes.ts";
 import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
 import { requireBothCoordinates } from "./location.ts";
@@ -26,6 +29,12 @@ interface Ports {
 }
 
 const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
+
+/** What is wrong with fields that are right each by itself. */
+const rulesOfFields = (fields: Readonly<Record<string, unknown>>): Issue[] => [
+  ...requireBothCoordinates(fields),
+  ...requireDifferentCodes(fields),
+];
 
 /** The use cases of dealers (interface 6.3). A bound caller reaches only its own dealer. */
 export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
@@ -68,17 +77,15 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
     async create(principal: Principal, input: unknown): Promise<Outcome<Dealer>> {
       const refused = admit(principal, "dealer.create");
       if (refused !== null) return refused;
-      const body = newDealer.parse(input, requireBothCoordinates);
+      const body = newDealer.parse(input, rulesOfFields);
       if (body instanceof Failure) return body;
       const now = clock.now();
       const { active = true, ...sent } = body;
-      return dealers.insert(
-        { ...UNSET_DEALER, ...sent, active: bit(active), created_at: now, updated_at: now },
-        principal,
-      );
+      const dealer = { ...UNSET_DEALER, ...sent, active: bit(active), created_at: now, updated_at: now };
+      return catchingTakenCode(dealers.insert(dealer, principal));
     },
 
-    /** Changes the fields that were sent. A bound caller may not change `active`. */
+    /** Changes the fields that were sent. A bound caller may not change `active` and `codes`. */
     async update(
       principal: Principal,
       {
@@ -89,18 +96,26 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
     ): Promise<Outcome<Dealer>> {
       const refused = admit(principal, "dealer.update");
       if (refused !== null) return refused;
-      const body = requireChange(dealerChanges.parse(input, requireBothCoordinates));
+      const body = requireChange(dealerChanges.parse(input, rulesOfFields));
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
-      const { active, ...rest } = body;
-      if (scope !== null && active !== undefined) {
+      const { active, codes, ...rest } = body;
+      const sent = { ...(active !== undefined && { active: bit(active) }), ...(codes !== undefined && { codes }) };
+      if (scope !== null && Object.keys(sent).length > 0) {
         const present = await dealers.find(id, scope);
-        const refused = present && dealersKeyMayNotChangeActiveOfDealer(scope, present, { active: bit(active) });
+        const after = present && { ...present, ...sent };
+        const refused =
+          present &&
+          after &&
+          (dealersKeyMayNotChangeActiveOfDealer(scope, present, after) ??
+            dealersKeyMayNotChangeCodesOfDealer(scope, present, after));
         if (refused !== null) return refused;
       }
-      // An unchanged `active` from a bound caller is left out, so that it cannot undo a deactivation at the same time.
-      const changes = scope === null && active !== undefined ? { ...rest, active: bit(active) } : rest;
-      const updated = await dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal });
+      // Unchanged ones from a bound caller are left out, so that it cannot undo a change of another at the same time.
+      const changes = scope === null ? { ...rest, ...sent } : rest;
+      const updated = await catchingTakenCode(
+        dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal }),
+      );
       return updated ?? whyMissed(principal, "dealer.update", id);
     },
 

@@ -33,6 +33,8 @@ interface KindValues {
   readonly networks: Readonly<Record<string, string>> | null;
   /** What happens to a vehicle with the VIN or stock number of another. `warn` by default. */
   readonly uniqueness: Uniqueness;
+  /** Texts by which other systems know the dealer; none by default. */
+  readonly codes: readonly string[];
   /** 1 by default. */
   readonly flag: 0 | 1;
 }
@@ -79,6 +81,12 @@ export const DEALER_FIELDS = {
     kind: "uniqueness",
     description:
       "What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409.",
+  },
+  codes: {
+    kind: "codes",
+    description:
+      "What other systems call the dealer, each at one dealer only; case and blanks do not matter. A file for several dealers names them by these codes. `google:HARBOR-1` is the dealer's store code in feeds for Google that name none. Keys that are bound to the dealer may not change them.",
+    examples: [["DLR-0042", "google:HARBOR-1"]],
   },
   active: { kind: "flag", description: "Answered as 0 or 1." },
   created_at: { kind: "moment" },

@@ -118,6 +118,8 @@ export interface ExistingImage {
 export interface RowStep {
   /** True if the dealer exists. It cannot be removed before the end of the step. */
   hasDealer(id: number): Promise<boolean>;
+  /** The dealers with these codes, which are in folded form, by the code. */
+  dealersWithCodes(folded: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The dealer's vehicles with one of these VINs, stock numbers or ids, locked in the order of their ids. */
   vehiclesWith(
     dealerId: number,

@@ -68,6 +68,9 @@ export const DATE_ORDER_MODES = ["auto", ...DATE_ORDERS] as const;
 /** What happens to distances in another unit than the installation's. */
 export const UNIT_MODES = ["convert", "keep"] as const;
 
+/** What a column for the dealer contains: codes that dealers have in other systems, or our ids. */
+export const DEALER_BY = ["code", "id"] as const;
+
 /** What a sign of another currency than the installation's means. */
 export const CURRENCY_MODES = ["check", "ignore"] as const;
 
@@ -95,6 +98,8 @@ export interface ImportOptions {
   readonly units?: (typeof UNIT_MODES)[number];
   readonly currency?: (typeof CURRENCY_MODES)[number];
   readonly heading_row?: number;
+  /** What the column for the dealer contains. Absent in imports of an earlier version, which knew ids only. */
+  readonly dealer_by?: (typeof DEALER_BY)[number];
 }
 
 const MAX_CHARSET_NAME = 40;
@@ -112,6 +117,13 @@ export const ImportQuery = Type.Object({
     id({
       description:
         "The dealer of all vehicles in the file. For a bound key, it is replaced by the key's dealer. Without it, the file needs a column for the dealer.",
+    }),
+  ),
+  dealer_by: Type.Optional(
+    oneOf(DEALER_BY, {
+      default: "code",
+      description:
+        "What the file's column for the dealer contains: the `codes` of dealers, or with `id` their ids here. Files that the service exported always have ids.",
     }),
   ),
   mode: Type.Optional(
@@ -258,6 +270,7 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   units: query.units ?? "convert",
   currency: query.currency ?? "check",
   ...(query.heading_row !== undefined && { heading_row: query.heading_row }),
+  dealer_by: query.dealer_by ?? "code",
   columns,
 });
 

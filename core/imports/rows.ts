@@ -15,6 +15,7 @@ import { comparedKey, type Decision, decideRow, exportedVehicleOf, type RowConte
 import type { Base, NewBase } from "./merge.ts";
 import { type ImageWay, setImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
+import { quoted } from "./values/reading.ts";
 import type { RowValues } from "./values/values.ts";
 
 /** A row of the file with its values. */
@@ -113,6 +114,9 @@ interface Parts {
   readonly pause: () => Promise<void>;
 }
 
+const HOW_CODES_WORK =
+  "add it to the codes of a dealer, or choose dealer_by=id if the column has the ids of dealers here";
+
 const NO_KEY = { vin: null, stock_number: null };
 
 /** Processes the rows of a batch, or checks what they would change. */
@@ -200,6 +204,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       const isSaid = values.errors.some((error) => error.path === path);
       return failed(...values.errors, ...(isSaid ? [] : [{ path, code, message }]));
     };
+    if (dealerId === null && values.dealerCode !== undefined)
+      return noDealer("dealer_unknown", `no dealer has the code ${quoted(values.dealerCode)}; ${HOW_CODES_WORK}`);
     if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
     if (!(await batch.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
     const vehicles = batch.candidates.of(dealerId, compared, values.exported?.id ?? null);

@@ -2,6 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import type { Clock } from "../clock.ts";
+import { foldCode } from "../dealers/codes.ts";
 import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { changeIdOfImport } from "../recent-changes/named-change.ts";
@@ -159,6 +160,19 @@ interface Pass {
   readonly merging: Merging | null;
 }
 
+/** The rows with the dealers whose codes they name. */
+const withDealersOfCodes = async (step: ImportStep, rows: readonly ReadRow[]): Promise<readonly ReadRow[]> => {
+  const codeOf = ({ dealerId, values: { dealerCode } }: ReadRow): string | null =>
+    dealerId === null && dealerCode !== undefined ? foldCode(dealerCode) : null;
+  const codes = new Set(rows.flatMap((row) => codeOf(row) ?? []));
+  if (codes.size === 0) return rows;
+  const dealers = await step.dealersWithCodes([...codes]);
+  return rows.map((row) => {
+    const dealerId = dealers.get(codeOf(row) ?? "");
+    return dealerId === undefined ? row : { ...row, dealerId };
+  });
+};
+
 /** Runs imports, one batch of rows per transaction. */
 export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED_SETTINGS }: Parts) => {
   const apply = makeRows({ clock, images, pause });
@@ -185,7 +199,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
     const by = await currentImporter(step);
     if (by === null) return 0;
     const { progress, options, columns } = step.current;
-    const results = await apply(step, rows, {
+    const results = await apply(step, await withDealersOfCodes(step, rows), {
       ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },
       ...{ isCheck: progress.pass === "check", isLenient: true },
       nameOf: (field) => headingOf(columns, field),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { TakenCode } from "../../core/dealers/codes.ts";
 import type { DealerFilter, DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
 import { placeOfZip } from "../../core/places/places.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -81,6 +82,37 @@ for (const engine of ENGINES)
       expect(await placed(unset)).toEqual({ ...placeOfZip("10001") });
       const { items } = await dealers.list({ scope: stored.id, filter: {}, page: PAGE });
       expect<unknown>(items).toMatchObject([{ id: stored.id, ...placeOfZip("10001") }]);
+    });
+
+    test("a code is at one dealer only, and free once its dealer gives it up", async () => {
+      const change = (id: number, codes: readonly string[]) =>
+        dealers.update({ id, scope: null, changes: { codes }, now: MOMENT, versions: null, by: OPERATOR });
+      const one = await dealers.insert(dealerFields({ codes: ["Only 1", "Only 2"] }), OPERATOR);
+      const other = await dealers.insert(dealerFields({ codes: ["Only 3"] }), OPERATOR);
+      expect(await dealers.find(one.id, null)).toEqual(one);
+      expect(one.codes).toEqual(["Only 1", "Only 2"]);
+      const taken = new TakenCode("ONLY 2");
+      expect(await change(other.id, ["new", "ONLY 2"]).catch(String)).toBe(String(taken));
+      expect(await dealers.insert(dealerFields({ codes: ["ONLY 2"] }), OPERATOR).catch(String)).toBe(String(taken));
+      expect((await dealers.find(other.id, null))?.codes).toEqual(["Only 3"]);
+      expect(made(await change(one.id, ["only 1"])).codes).toEqual(["only 1"]);
+      expect(made(await change(other.id, ["ONLY 2"])).codes).toEqual(["ONLY 2"]);
+      const { items } = await dealers.list({ scope: other.id, filter: {}, page: PAGE });
+      expect(items.map(({ codes }) => codes)).toEqual([["ONLY 2"]]);
+    });
+
+    test("of dealers that get one code at the same time, one has it", async () => {
+      const [one, other] = [await dealers.insert(dealerFields(), OPERATOR), dealerFields({ codes: ["Raced"] })];
+      const results = await Promise.allSettled([
+        dealers.update({
+          ...{ id: one.id, scope: null, changes: { codes: ["raced"] } },
+          ...{ now: MOMENT, versions: null, by: OPERATOR },
+        }),
+        dealers.insert(other, OPERATOR),
+        dealers.insert(other, OPERATOR),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+      for (const result of results) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(TakenCode);
     });
 
     test("applies a change only to the named versions", async () => {

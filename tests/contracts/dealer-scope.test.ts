@@ -237,7 +237,7 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       db = await engine.open();
       const { hours: _, social_media: __, ...plain } = dealerFields();
-      const row = { ...plain, id: DEALER, city_folded: "portland", state_folded: "or" };
+      const row = { ...plain, codes: "[]", id: DEALER, city_folded: "portland", state_folded: "or" };
       const names = Object.keys(row) as (keyof typeof row)[];
       await db.write(async (tx) => {
         await tx.all(

@@ -167,6 +167,14 @@ const takenVin = async ({ fixture, at }: ErrorContext, unique_vin = "refuse"): P
   return vin;
 };
 
+/** A code that another dealer has. */
+const takenCode = async ({ fixture }: ErrorContext): Promise<string> => {
+  const { id } = await create(fixture.api, "/api/dealers", dealerBody());
+  const code = `Taken ${id}`;
+  await fixture.api("PUT", `/api/dealers/${id}`, { body: { codes: [code] } });
+  return code;
+};
+
 const withTakenEmail =
   (body: (email: string) => object): Provocation =>
   async ({ fixture }) => {
@@ -256,6 +264,10 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       await waitsForConfirmation(context);
       return { body: { missing: 999 } };
     },
+  },
+  dealer_code_taken: {
+    createDealer: async (context) => ({ body: dealerBody({ codes: [await takenCode(context)] }) }),
+    updateDealer: async (context) => ({ body: { codes: [await takenCode(context)] } }),
   },
   duplicate_vehicle: {
     createVehicle: async (context) => ({ body: vehicleBody(context.at.dealer, { vin: await takenVin(context) }) }),

@@ -155,7 +155,7 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     },
     answer: { status: 201, schema: DealerAnswer, description: "The created dealer" },
     traits: ["versioned"],
-    errors: [],
+    errors: ["dealer_code_taken"],
     async handle({ principal, body }) {
       const dealer = await dealers.create(principal, body);
       return dealer instanceof Failure ? dealer : created(dealer, `/api/dealers/${dealer.id}`, dealer);
@@ -167,7 +167,7 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     method: "PUT",
     path: "/api/dealers/:id",
     summary: "Change fields of a dealer",
-    description: "A bound key may change its own dealer, except `active`.",
+    description: "A bound key may change its own dealer, except `active` and `codes`.",
     params: DealerParams,
     body: {
       name: "DealerChanges",
@@ -177,7 +177,7 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     },
     answer: { status: 200, schema: DealerAnswer, description: "The updated dealer" },
     traits: ["versioned"],
-    errors: ["not_found", "not_your_dealer", "exceeds_your_rights", "precondition_failed"],
+    errors: ["not_found", "not_your_dealer", "exceeds_your_rights", "dealer_code_taken", "precondition_failed"],
     async handle({ principal, params, body, versions }) {
       return answerDealer(await dealers.update(principal, { id: params.id, input: body, versions }));
     },

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
     409,
     "An unsold vehicle of the dealer has this VIN or stock number, and the dealer's `unique_vin` is `refuse`. `details` names the vehicles.",
   ],
+  dealer_code_taken: [409, "Another dealer has one of these `codes`. The message names the code."],
   not_restorable: [409, "The dealer of the removed vehicle is inactive or was deleted. The message says which."],
   not_revertible: [
     409,
@@ -218,6 +219,10 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
         `The dealer takes no VIN or stock number twice: ${cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ")}`,
         { details: cause.issues },
       );
+    case "dealer-code-taken":
+      return new Problem("dealer_code_taken", `Another dealer has the code ${JSON.stringify(cause.code)}`, {
+        details: [{ path: "codes", message: `has ${JSON.stringify(cause.code)}, which is another dealer's` }],
+      });
     case "too-often":
       return new Problem("rate_limit_exceeded", cause.reason, {
         headers: { "retry-after": String(cause.retrySeconds) },

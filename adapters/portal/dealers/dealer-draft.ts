@@ -12,6 +12,7 @@ const LABELS: { readonly [Field in DealerField]?: string } = {
   address: "Street address",
   zip: "ZIP or postal code",
   logo_url: "Address of the logo",
+  codes: "Codes in other systems",
   unique_vin: "A VIN or stock number that another vehicle has",
 };
 
@@ -30,6 +31,8 @@ export interface DealerDraft extends Readonly<Record<(typeof TEXTS | typeof NUMB
   readonly hours: Readonly<Record<Weekday, string>>;
   readonly networks: readonly Network[];
   readonly unique_vin: Dealer["unique_vin"];
+  /** One on a line. */
+  readonly codes: string;
 }
 
 /** The form of an existing dealer, or of a new one. */
@@ -38,6 +41,7 @@ export const draftOfDealer = (dealer?: Dealer): DealerDraft => ({
   ...recordOf(NUMBERS, (field) => numberText(dealer?.[field] ?? null)),
   hours: recordOf(WEEKDAYS, (day) => dealer?.hours?.[day] ?? ""),
   unique_vin: dealer?.unique_vin ?? "warn",
+  codes: (dealer?.codes ?? []).join("\n"),
   networks: Object.entries(dealer?.social_media ?? {}).map(([name, url], id) => ({ id, name, url })),
 });
 
@@ -45,10 +49,14 @@ const orNull = <Value extends object>(record: Value): Value | null =>
   Object.keys(record).length === 0 ? null : record;
 
 /** The request body of a draft, without days that have no hours and without empty lines. */
-export const bodyOfDealer = ({ hours, networks, ...typed }: DealerDraft) => ({
+export const bodyOfDealer = ({ hours, networks, codes, ...typed }: DealerDraft) => ({
   ...typed,
   ...recordOf(fieldsOf("url", "text", "long"), (field) => textOrNull(typed[field])),
   ...recordOf(NUMBERS, (field) => numberOrText(typed[field])),
+  codes: codes
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== ""),
   hours: orNull(Object.fromEntries(WEEKDAYS.filter((day) => hours[day] !== "").map((day) => [day, hours[day]]))),
   social_media: orNull(
     Object.fromEntries(

@@ -24,6 +24,7 @@ export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
   if (description !== null) facts.push(["Description", description]);
   for (const [network, url] of Object.entries(social_media ?? {}))
     facts.push([network, <ExternalLink key={network} url={url} />]);
+  if (dealer.codes.length > 0) facts.push(["Codes in other systems", dealer.codes.join(", ")]);
   facts.push(["Created", <DateTime key="created" at={dealer.created_at} />]);
   return <Facts facts={facts} />;
 };

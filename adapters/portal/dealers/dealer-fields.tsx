@@ -5,6 +5,8 @@ import { labelFromName, type useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
 import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
+import { bindingOf } from "../session/powers.ts";
+import { useSession } from "../session/session.tsx";
 import { type DealerDraft, LONG_FIELDS, labelOf, SHORT_FIELDS } from "./dealer-draft.ts";
 
 type Draft = ReturnType<typeof useDraft<DealerDraft>>;
@@ -78,6 +80,7 @@ const CONTACT: readonly DealerField[] = ["phone", "email", "website"];
 /** Every field of a dealer. Fields without a group of their own are its presentation. */
 export const DealerFields = ({ draft }: { draft: Draft }) => {
   const { bind } = draft;
+  const isUnbound = bindingOf(useSession().user) === null;
   const inputs = (belongs: (field: DealerField) => boolean) =>
     SHORT_FIELDS.filter(belongs).map((field) => (
       <TextField key={field} {...bind(field)} label={labelOf(field)} {...TYPING[DEALER_FIELDS[field].kind]} />
@@ -89,6 +92,13 @@ export const DealerFields = ({ draft }: { draft: Draft }) => {
       <FieldGroup title="Contact">{inputs((field) => CONTACT.includes(field))}</FieldGroup>
       <FieldGroup title="Presentation" fullWidth={long}>
         {inputs((field) => ![...ADDRESS, ...CONTACT].includes(field))}
+        {isUnbound && (
+          <LongTextField
+            {...bind("codes")}
+            label={labelOf("codes")}
+            description="One on a line. A file for several dealers names them by these codes; google:HARBOR-1 is the store code in feeds for Google."
+          />
+        )}
         <ChoiceField {...bind("unique_vin")} label={labelOf("unique_vin")} options={UNIQUENESS} />
       </FieldGroup>
       <HoursFields draft={draft} />

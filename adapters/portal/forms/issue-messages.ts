@@ -121,6 +121,7 @@ const MESSAGES: readonly (readonly [
     /origins?: https, or http with a loopback host/,
     "Enter up to 20 origins, such as https://www.harbor.example.com: without a path, and with https unless the page is on this computer",
   ],
+  [/must be a list of up to (\d+) texts/, "Up to {1} codes of up to 100 characters each, one on a line"],
   [/must be a list of \{/, "Choose the permissions again"],
   [/^(dealer|user) \d+ does not exist/, "There is no such {1}. Choose another"],
   [/^user \d+ is not active/, "This user is not active. Choose another"],

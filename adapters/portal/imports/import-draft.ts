@@ -3,13 +3,16 @@ import type { ParseOptions } from "./first-rows.ts";
 
 /** The import options as the form holds them. */
 export interface ImportDraft
-  extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping" | "heading_row"> {
+  extends Omit<
+    ImportOptions,
+    "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping" | "heading_row" | "dealer_by"
+  > {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
 }
 
 /** The import options with the parse options of a chosen file. */
-export type FileDraft = ImportDraft & ParseOptions;
+export type FileDraft = ImportDraft & ParseOptions & { readonly dealer_by: NonNullable<ImportOptions["dealer_by"]> };
 
 /** The service's default options. */
 export const emptyImport = (dealerId: number | null): ImportDraft => ({
@@ -28,6 +31,7 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
 /** The default options of a file; charset and delimiter are detected. */
 export const emptyFile = (dealerId: number | null): FileDraft => ({
   ...emptyImport(dealerId),
+  dealer_by: "code",
   charset: "",
   delimiter: "",
 });

@@ -64,6 +64,12 @@ export const DECIMAL: Choices<ImportOptions["decimal"]> = [
   ["comma", "A comma: 25.999,50"],
 ];
 
+/** What a column for the dealer contains. */
+export const DEALER_BY: Choices<NonNullable<ImportOptions["dealer_by"]>> = [
+  ["code", "Its code in another system"],
+  ["id", "Its number here"],
+];
+
 /** The charsets. */
 export const CHARSETS: Choices<Charset> = [
   ["utf-8", "UTF-8"],

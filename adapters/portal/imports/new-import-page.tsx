@@ -21,7 +21,7 @@ import { assignColumns } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { mediaTypeOf } from "./first-rows.ts";
 import { emptyFile, queryOf } from "./import-draft.ts";
-import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
+import { DEALER_BY, DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
 import { ParseOptionFields, useFirstRows } from "./parse-option-fields.tsx";
 import { type SavedColumns, useSavedColumns } from "./saved-columns.ts";
 
@@ -119,6 +119,9 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
             {...bind("dealer_id")}
             placeholder={assignment.fields.includes("dealer_id") ? "As the file says" : "Choose a dealer"}
           />
+        )}
+        {bound === null && values.dealer_id === "" && assignment.fields.includes("dealer_id") && (
+          <ChoiceField {...bind("dealer_by")} label="The file names a dealer by" options={DEALER_BY} />
         )}
         <ChoiceField {...bind("mode")} label="What the file does" options={MODES} />
         {isSnapshot && (

@@ -34,11 +34,12 @@ import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
+import { storedCodes } from "./codes.ts";
 import { MEAN_LISTED_MS } from "./mean-listed.ts";
 
 const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
 /** Fields that are stored as JSON. */
-const JSON_FIELDS = fieldsOf("hours", "networks");
+const JSON_FIELDS = fieldsOf("hours", "networks", "codes");
 
 /** The columns of a new dealer. */
 export const INSERTED = [...COLUMNS.filter((name) => name !== "id"), "city_folded", "state_folded"] as const;
@@ -48,15 +49,21 @@ type DealerRow = Omit<Row<"dealers">, "city_folded" | "state_folded">;
 const parseJson = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
 
 const dealerOf = (row: DealerRow): Dealer =>
-  located({ ...row, hours: parseJson(row.hours), social_media: parseJson(row.social_media) });
+  located({
+    ...row,
+    hours: parseJson(row.hours),
+    social_media: parseJson(row.social_media),
+    codes: JSON.parse(row.codes) as readonly string[],
+  });
 
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The columns that fields of a dealer are stored in. */
-export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
+export const dealerColumnsOf = ({ hours, social_media, codes, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
   ...plain,
   ...(hours !== undefined && { hours: toJson(hours) }),
   ...(social_media !== undefined && { social_media: toJson(social_media) }),
+  ...(codes !== undefined && { codes: JSON.stringify(codes) }),
   ...(plain.city !== undefined && { city_folded: fold(plain.city) }),
   ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
 });
@@ -147,6 +154,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
   const accessLock = sqlStatement(db, db.accessLock);
   const updates = shapeCache<AuditedChange<DealerRow>>();
   const words = searchWords(db);
+  const dealerCodes = storedCodes(db);
   const summaryOfFirst = (direction: "asc" | "desc") =>
     db.build
       .selectFrom("vehicles")
@@ -223,12 +231,15 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         resource: "dealers",
         after: entryFields(dealer),
       };
-      const withWords = (tx: Sql, [row]: readonly AuditedRecord[]): Promise<void> =>
-        words.keep(tx, "dealers", row?.resource_id ?? 0);
-      return inserted(dealerColumnsOf(dealer), context, withWords).then(([row]) => {
+      const complete = async (tx: Sql, [row]: readonly AuditedRecord[]): Promise<void> => {
+        await words.keep(tx, "dealers", row?.resource_id ?? 0);
+        if (dealer.codes.length > 0) await dealerCodes.set(tx, row?.resource_id ?? 0, dealer.codes);
+      };
+      const made = inserted(dealerColumnsOf(dealer), context, complete).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
         return located({ id: row.resource_id, ...dealer });
       });
+      return dealerCodes.orTaken(made, dealer.codes);
     },
 
     update({ id, scope, changes, now, versions, by }) {
@@ -258,8 +269,12 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: entryFields(changes) };
-      const keepWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
-      return change(values, context, keepWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      const complete = async (tx: Sql): Promise<void> => {
+        await words.keep(tx, "dealers", id);
+        if (changes.codes !== undefined) await dealerCodes.set(tx, id, changes.codes);
+      };
+      const made = change(values, context, complete).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      return dealerCodes.orTaken(made, changes.codes ?? []);
     },
 
     inventory: (id, scope) =>

@@ -11,6 +11,7 @@ import { isVin } from "../../../core/vin/vin.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, statement, statementCache } from "../query/statement.ts";
 import { conditionOf, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
+import { feedDealerIn, feedDealerStatement } from "./feed-dealer.ts";
 import { FEED_COLUMNS, ownerOf, storedOf } from "./stored.ts";
 
 /** A vehicle in a feed: the given vehicle, or one with the same VIN or stock number. */
@@ -38,12 +39,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       .orderBy("display_order")
       .orderBy("id"),
   );
-  const dealers = statement(() =>
-    db.build
-      .selectFrom("dealers")
-      .select(["id", "name", "address", "city", "state", "zip", "phone"])
-      .where("id", "=", param("id")),
-  );
+  const dealers = feedDealerStatement(db);
   const feeds = scopedStatement((narrowed) =>
     db.build
       .selectFrom("feeds")
@@ -84,8 +80,9 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       const [row] = await db.all(documents(scope), { id, ...within });
       if (row === undefined) return null;
       const vehicle = JSON.parse(row.document) as Vehicle;
-      const dealer = await db.first(dealers, { id: vehicle.dealer_id });
-      if (dealer === null) return null;
+      const dealerRow = await db.first(dealers, { id: vehicle.dealer_id });
+      if (dealerRow === null) return null;
+      const dealer = feedDealerIn(dealerRow);
       const addresses = await db.all(images, { id });
       const published: FeedVehicle = { vehicle, images: addresses.map(({ image_url }) => image_url), dealer };
       const finding = [];

@@ -7,8 +7,8 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { hasDocument, READ_SIZES, type ReadSizes, vehicleWalk, type WalkedRow } from "../export/walk.ts";
 import { DatabaseUnavailable, type Sql, type SqlDatabase } from "../query/database.ts";
 import { holdSnapshot } from "../query/held-snapshot.ts";
-import { param, statement } from "../query/statement.ts";
 import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
+import { feedDealerIn, feedDealerStatement } from "./feed-dealer.ts";
 
 /** The walk through the vehicles of one dealer, or of all dealers. */
 interface Walk {
@@ -36,12 +36,7 @@ export const feedReading = (
   { rowsPerStep: maxRowsPerStep, longBytes }: ReadSizes = READ_SIZES,
 ): FeedService["read"] => {
   const located = locatedFilters(db);
-  const dealerOf = statement(() =>
-    db.build
-      .selectFrom("dealers")
-      .select(["id", "name", "address", "city", "state", "zip", "phone"])
-      .where("id", "=", param("id")),
-  );
+  const dealerOf = feedDealerStatement(db);
 
   return ({ dealerIds, filter, endsMs = Number.POSITIVE_INFINITY }) => {
     const step = stepOf(dealerIds?.length ?? 1, maxRowsPerStep);
@@ -66,7 +61,8 @@ export const feedReading = (
         const vehicle = JSON.parse(document) as Vehicle;
         let dealer = dealers.get(vehicle.dealer_id);
         if (dealer === undefined) {
-          [dealer] = await on.all(dealerOf, { id: vehicle.dealer_id });
+          const [row] = await on.all(dealerOf, { id: vehicle.dealer_id });
+          dealer = row && feedDealerIn(row);
           if (dealer === undefined) throw new Error(`vehicle ${vehicle.id} has no dealer`);
           dealers.set(dealer.id, dealer);
         }

@@ -70,6 +70,11 @@ const statementsOf = (db: SqlDatabase) => {
     dealer: statement(() =>
       db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare),
     ),
+    coded: sqlStatement(
+      db,
+      sql<{ folded: string; dealer_id: number }>`SELECT folded, dealer_id FROM dealer_codes WHERE folded IN (
+        SELECT folded FROM ${db.jsonRows(param<string>("codes"), { folded: "text" })} AS given)`,
+    ),
     // Like in all changes of vehicles, they are locked first, in the order of their ids.
     vehicles: sqlStatement(
       db,
@@ -124,6 +129,10 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
 
   const stepIn = (tx: Sql, own: Pick<RowStep, "vehicles" | "images">): RowStep => ({
     hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
+    async dealersWithCodes(folded) {
+      const rows = await tx.all(statements.coded, { codes: JSON.stringify(folded.map((code) => [code])) });
+      return new Map(rows.map((row) => [row.folded, row.dealer_id]));
+    },
     async vehiclesWith(dealer, { keys, ids }) {
       const values = {
         dealer,

@@ -52,10 +52,14 @@ export interface Tables {
       hours: string | null;
       /** JSON. */
       social_media: string | null;
+      /** JSON; `dealer_codes` has them in folded form. */
+      codes: string;
       city_folded: string;
       state_folded: string;
     }
   >;
+  /** The codes of dealers in the form in which they are compared, each at one dealer only. */
+  dealer_codes: { folded: string; dealer_id: number };
   /** Changes of vehicles. They are kept when the vehicle is removed. */
   vehicle_history: {
     vehicle_id: number;

@@ -52,7 +52,16 @@ export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, ...BESIDE_FIE
  * shows the table.
  */
 export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly string[])[]>>> = {
-  dealer_id: [["dealerid"]],
+  dealer_id: [
+    ["dealerid"],
+    ["dealercode"],
+    ["dealernumber", "dealerno", "dealernum"],
+    ["dealershipid", "dealershipcode", "dealershipnumber"],
+    ["storecode", "storeid", "storenumber", "storeno"],
+    ["rooftopid", "rooftopcode"],
+    ["accountid", "accountnumber"],
+    ["dealer", "dealership"],
+  ],
   vin: [
     ["vin", "vinnumber", "vehiclevin", "chassisno"],
     ["vincode", "chassisnumber"],

@@ -25,6 +25,8 @@ export interface CellContext {
   /** What an empty cell means: the field keeps its value, or is cleared. */
   readonly empty: "keep" | "clear";
   readonly isOwnExport: boolean;
+  /** What a column for the dealer contains. */
+  readonly dealerBy: "code" | "id";
   /** True if the file has a column for the condition. */
   readonly hasCondition: boolean;
   /** The order of day and month in this column. */
@@ -43,7 +45,8 @@ const QUOTED_CODE = /^="([^"]*)"$/;
 /** The maximum length of such a code. */
 const MAX_QUOTED_CODE = 100;
 
-const codeText = (cell: string | number): string => {
+/** The text of a cell with a code. */
+export const codeText = (cell: string | number): string => {
   const text = trimmed(cell);
   return text.length > MAX_QUOTED_CODE ? text : (QUOTED_CODE.exec(text)?.[1]?.trim() ?? text);
 };
@@ -133,7 +136,7 @@ export const isEmptyFor = ({ isOwnExport }: CellContext, cell: string | number):
   isOwnExport ? cell === "" : isEmpty(cell);
 
 const LENIENT: CellContext = {
-  ...{ decimal: "auto", empty: "keep", isOwnExport: false, hasCondition: true },
+  ...{ decimal: "auto", empty: "keep", isOwnExport: false, dealerBy: "id", hasCondition: true },
   ...{ dateOrder: "mdy", currency: null },
 };
 

@@ -4,6 +4,7 @@ import { addressesIn } from "./addresses.ts";
 import {
   type CellContext,
   cellReader,
+  codeText,
   isClearable,
   isEmpty,
   isEmptyFor,
@@ -23,6 +24,8 @@ export interface RowDraft {
   readonly fields: Record<string, unknown>;
   readonly images: Set<string>;
   dealerId: number | null;
+  /** The code of another system that the row names its dealer by. */
+  dealerCode: string | null;
   isCertified: boolean;
   /** The units that the cells of distances name, and that of the column of units. */
   readonly units: { mileage?: DistanceUnit; electric_range?: DistanceUnit; column?: DistanceUnit };
@@ -38,7 +41,7 @@ export interface RowDraft {
 export const emptyDraft = (): RowDraft => ({
   fields: {},
   images: new Set(),
-  ...{ dealerId: null, isCertified: false, units: {}, currency: null },
+  ...{ dealerId: null, dealerCode: null, isCertified: false, units: {}, currency: null },
   ...{ errors: [], newOnly: [], warnings: [] },
 });
 
@@ -97,8 +100,12 @@ const certifiedWriter =
   };
 
 const dealerWriter =
-  (column: ReadColumn): WriteCell =>
+  (column: ReadColumn, { dealerBy }: CellContext): WriteCell =>
   (cell, draft) => {
+    if (dealerBy === "code") {
+      draft.dealerCode = isEmpty(cell) ? null : codeText(cell);
+      return;
+    }
     draft.dealerId = acceptedValue(isEmpty(cell) ? EMPTY_CELL : wholeIn(cell), column, draft) ?? null;
   };
 
@@ -185,7 +192,7 @@ export const cellWriter = (column: ReadColumn, context: CellContext): WriteCell 
   const { field, heading } = column;
   if (field === "images") return imagesWriter(column, context);
   if (field === "certified") return certifiedWriter(column);
-  if (field === "dealer_id") return dealerWriter(column);
+  if (field === "dealer_id") return dealerWriter(column, context);
   if (field === "mileage_unit") return unitWriter(column);
   if (field === "title" && !context.hasCondition) return titleWriter(heading, context);
   if (isDistance(field)) return distanceWriter({ field, heading }, context);

@@ -15,6 +15,8 @@ export interface ValueOptions {
   readonly decimal: Decimal;
   /** What an empty cell means: the field keeps its value, or is cleared. */
   readonly empty: "keep" | "clear";
+  /** What a column for the dealer contains; ids by default. */
+  readonly dealer_by?: "code" | "id";
 }
 
 /**
@@ -50,6 +52,8 @@ export interface RowValues {
   readonly exported: ExportedIdentity | null;
   /** The dealer that the row names, if it does. */
   readonly dealerId: number | null;
+  /** The code of another system with which the row names its dealer, if it does. */
+  readonly dealerCode?: string;
   readonly errors: readonly ImportIssue[];
   /** Faults that fail a row only if it would make a new vehicle. */
   readonly newOnly?: readonly ImportIssue[];
@@ -165,8 +169,9 @@ const skipReader = (file: ImportColumns, columns: readonly PlacedColumn[]) => {
   };
 };
 
-const contextOf = (file: ImportColumns, { decimal, empty }: ValueOptions): CellContext => ({
+const contextOf = (file: ImportColumns, { decimal, empty, dealer_by }: ValueOptions): CellContext => ({
   ...{ empty, isOwnExport: file.isOwnExport },
+  dealerBy: file.isOwnExport ? "id" : (dealer_by ?? "id"),
   // Files that this service wrote always have decimal points.
   decimal: file.isOwnExport ? "point" : decimal,
   hasCondition: file.columns.some(({ field }) => field === "condition"),
@@ -194,7 +199,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
       const cell = cells[place] ?? null;
       if (cell !== null) put(cell, draft);
     }
-    const { fields, images, dealerId, errors, newOnly, warnings } = draft;
+    const { fields, images, dealerId, dealerCode, errors, newOnly, warnings } = draft;
     if (draft.isCertified) fields.condition = "certified";
     const notes = convertDistances(draft);
     checkCurrency(draft);
@@ -205,6 +210,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
       key: { vin: keyIn(fields.vin), stock_number: keyIn(fields.stock_number) },
       exported: exportedIdentity(cells),
       ...{ dealerId, errors, warnings },
+      ...(dealerCode !== null && { dealerCode }),
       ...(newOnly.length > 0 && { newOnly }),
       ...(notes.length > 0 && { notes }),
       ...(skipped !== null && { skipped }),

@@ -19,6 +19,7 @@ const DEALER: FeedVehicle["dealer"] = {
   city: "Portland",
   state: "OR",
   zip: "97201",
+  codes: [],
   phone: "503-555-0142",
 };
 

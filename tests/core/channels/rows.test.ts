@@ -43,6 +43,17 @@ const found = (channel: ChannelName, change: Change = {}): string[] =>
 
 const OTHERS = [2, 3, 4, 5].map((place) => `https://images.example.com/${place}.jpg`);
 
+test("a dealer without a store code in the feed has the one of its codes, which the feed's takes precedence over", () => {
+  const entry = feedVehicle();
+  const withCodes = { ...entry, dealer: { ...entry.dealer, codes: ["42", "google:Own-7"] } };
+  const codeIn = (store_codes: FeedSettings["store_codes"]) =>
+    channelRow("google_vehicle_listings", { ...withCodes, settings: { ...SETTINGS, store_codes } }, NOT_REPEATED)
+      .cells?.[0];
+  expect([codeIn({}), codeIn({ 3: "" }), codeIn({ 3: "Feed-1" }), codeIn({ 4: "x" })]).toEqual([
+    ...["Own-7", "Own-7", "Feed-1", "Own-7"],
+  ]);
+});
+
 describe("a vehicle without faults", () => {
   for (const channel of CHANNEL_NAMES)
     test(`has no issue for ${channel}`, () => {

@@ -70,10 +70,26 @@ export const DEALER_VALUES: Readonly<Record<string, FieldRule>> = {
   hours: HOURS,
   social_media: SOCIAL_MEDIA,
   unique_vin: { accepts: ["warn", "refuse"], refuses: ["Warn", "reject", "", true, 1, [], {}] },
+  codes: {
+    accepts: [[], ["0042"], ["0042", "42", "google:HARBOR-1"], Array.from({ length: 20 }, (_, at) => `x${at}`)],
+    refuses: [
+      Array.from({ length: 21 }, (_, at) => `x${at}`),
+      [""],
+      ["  "],
+      ["x".repeat(101)],
+      ["a\0b"],
+      ["\ud800"],
+      [5],
+      [null],
+      "0042",
+      { "0": "0042" },
+      5,
+    ],
+  },
   active: FLAG_OR_BIT,
 };
 
 /** The fields that a new dealer must have. */
 export const REQUIRED = ["name", "address", "city", "state", "zip", "phone", "email"];
 /** The other fields that `null` does not clear. */
-export const NOT_CLEARED = ["unique_vin", "active"];
+export const NOT_CLEARED = ["unique_vin", "codes", "active"];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { fieldsOf } from "../../../core/dealers/fields.ts";
 import { placeOfZip } from "../../../core/places/places.ts";
-import { superAdminKey, userKey } from "../callers.ts";
+import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import {
   causeOf,
@@ -30,6 +30,7 @@ describe("a new dealer", () => {
       ...Object.fromEntries(UNSET.map((field) => [field, null])),
       ...placeOfZip("97201"),
       unique_vin: "warn",
+      codes: [],
       active: 1,
       created_at: NOW,
       updated_at: NOW,
@@ -84,6 +85,29 @@ describe("a change of a dealer", () => {
         [true, 1],
       ] as const)
         expect(succeeded(await core.dealers.update(caller, { id, input: { active } })).active).toBe(answered);
+  });
+
+  test("of codes by a caller of the dealer is refused, one that sends them as they are leaves them", async () => {
+    const { id, codes } = await core.newDealer({ codes: ["Own 1"] });
+    const caller = dealerKey(id);
+    const input = { codes, city: "Salem" };
+    expect(succeeded(await core.dealers.update(caller, { id, input }))).toMatchObject(input);
+    for (const others of [["Own 1", "Theirs 1"], [], ["own 1"]])
+      expect<unknown>(causeOf(await core.dealers.update(caller, { id, input: { codes: others } }))).toEqual({
+        kind: "escalation",
+        reason: "You may not change `codes` of a dealer that you are bound to",
+      });
+    expect(succeeded(await core.dealers.get(admin, id)).codes).toEqual(["Own 1"]);
+  });
+
+  test("to the code of another dealer names the code, for a new dealer as well", async () => {
+    await core.newDealer({ codes: ["First 1", "First 2"] });
+    const { id } = await core.newDealer();
+    const taken = { kind: "dealer-code-taken", code: " FIRST  2" };
+    const codes = ["Second", " FIRST  2"];
+    expect<unknown>(causeOf(await core.dealers.update(admin, { id, input: { codes } }))).toEqual(taken);
+    expect<unknown>(causeOf(await core.dealers.create(admin, { ...newDealerBody(), codes }))).toEqual(taken);
+    expect(succeeded(await core.dealers.get(admin, id)).codes).toEqual([]);
   });
 
   test("must name a changeable field", async () => {

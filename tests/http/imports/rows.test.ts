@@ -6,6 +6,9 @@ import { type CreatedKey, create, keyBody, SOUTH, vehicleBody } from "../../supp
 import { pairs } from "../../support/service.ts";
 import { HEAD, importsOn } from "./imports.ts";
 
+/** Rows of cells as a file. */
+const csv = (...lines: readonly string[]): string => `${lines.join("\n")}\n`;
+
 for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
     const { fixture, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
@@ -163,7 +166,7 @@ for (const engine of ENGINES)
       const [one, other] = [await newDealer(), await newDealer()];
       const lots = [one, other, 999999, "", "north"].map((dealer, at) => `${dealer},A1,,2020,Honda,Civic,${at + 1}`);
       const raw = `Dealer Id,${HEAD}\n${lots.join("\n")}\n`;
-      const { id, dealer_id, counts } = await imported({ raw });
+      const { id, dealer_id, counts } = await imported({ raw, options: "dealer_by=id" });
       expect([dealer_id, counts.created]).toEqual([null, 2]);
       expect((await rowsOf(id)).flatMap(({ errors }) => errors.map(({ path, code }) => [path, code]))).toEqual([
         ["Dealer Id", "dealer_unknown"],
@@ -178,6 +181,47 @@ for (const engine of ENGINES)
       expectReply(bound, { status: 202, has: { dealer_id: one } });
       await rested(bound.body.id);
       expect(await vehiclesOf(other)).toMatchObject([{ price: 2 }]);
+    });
+
+    test("of a file that names dealers by their codes assign each row to its dealer; our ids are no codes", async () => {
+      const [one, other] = [await newDealer(), await newDealer()];
+      const code = (text: string): string => `${text}-${one}`;
+      const put = (dealer: number, codes: readonly string[]) =>
+        fixture.api("PUT", `/api/dealers/${dealer}`, { body: { codes } });
+      expectReply(await put(one, [code("North 1"), `00${one}`]), { status: 200 });
+      expectReply(await put(other, [code("South")]), { status: 200 });
+      const named = [code("north  1"), code("SOUTH"), code("East"), String(one), `"=""00${one}"""`, ""];
+      const raw = csv(
+        `Dealer Code,${HEAD}`,
+        ...named.map((dealer, at) => `${dealer},S${at},,2020,Honda,Civic,${at + 1}`),
+      );
+      const { id, counts } = await imported({ raw });
+      expect(counts).toMatchObject({ created: 3, failed: 3 });
+      expect((await rowsOf(id)).flatMap(({ errors }) => errors.map((error) => [error.path, error.code]))).toEqual([
+        ["Dealer Code", "dealer_unknown"],
+        ["Dealer Code", "dealer_unknown"],
+        ["Dealer Code", "dealer_missing"],
+      ]);
+      const [, , east] = await rowsOf(id);
+      expect(east?.errors[0]?.message).toStartWith(`no dealer has the code "${code("East")}"`);
+      const prices = async (dealer: number) => (await vehiclesOf(dealer)).map(({ price }) => price).sort();
+      expect([await prices(one), await prices(other)]).toEqual([[1, 5], [2]]);
+      // Codes that move to another dealer take only what comes after with them.
+      await put(one, []);
+      await put(other, [code("South"), code("North 1")]);
+      await imported({ raw });
+      expect([await prices(one), await prices(other)]).toEqual([
+        [1, 5],
+        [1, 2],
+      ]);
+    });
+
+    test("of a file that the service exported belong to the dealers whose ids it has", async () => {
+      const dealer = await newDealer();
+      await imported({ dealer, raw: csv(HEAD, ",X1,2020,Honda,Civic,9000") });
+      const raw = (await fixture.api("GET", `/api/vehicles/export?dealer_id=${dealer}`)).text.replace("9000", "8000");
+      expect(await imported({ raw })).toMatchObject({ dealer_id: null, counts: { updated: 1, failed: 0 } });
+      expect(await vehiclesOf(dealer)).toMatchObject([{ stock_number: "X1", price: 8000 }]);
     });
 
     test("belong to the dealer named beside the file, even if the file has other dealer codes", async () => {
