@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { commaList, oneOf } from "../schema.ts";
 
-/** The parameter with which records carry the names of those that they name by id. */
+/** The parameter that adds names to the ids in a record: the name of its dealer, its user, its key. */
 export const IncludeQuery = {
   include: Type.Optional(
     oneOf(["names"], {

@@ -34,7 +34,7 @@ export const RULES = {
     fix: "Fill in the field: listings that have it are shown more often.",
   },
   vin_form: {
-    message: "The VIN is not one of 17 characters that VINs have.",
+    message: "This VIN does not have the 17 characters of a VIN.",
     fix: "Read the VIN again from the vehicle: 17 digits and capitals, without I, O and Q.",
   },
   vin_check_digit: {

@@ -12,8 +12,7 @@ const middleOf = (count: number, at: (index: number) => number): number => {
 };
 
 /**
- * The distance from `center` to the value that is `nearest`-nearest to it; 0 stands for the nearest value. The values
- * are in order.
+ * The distance from `center` to the value that as many others as `nearest` says are nearer to. The values are in order.
  */
 const distanceOf = (
   { count, at, center }: { readonly count: number; readonly at: (index: number) => number; readonly center: number },

@@ -84,7 +84,7 @@ export class Exchange implements Arrival {
 
   /** The caller. Throws if no step has admitted one. */
   get principal(): Principal {
-    if (this.caller === null) throw new Error("nobody was let in yet");
+    if (this.caller === null) throw new Error("the caller is not known yet");
     return this.caller;
   }
 }

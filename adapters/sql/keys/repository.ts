@@ -64,7 +64,7 @@ export const makeKeyRepository = (
     },
   ): Promise<void> => {
     const key = before ?? after;
-    if (key === null) throw new Error("a change of no key cannot be recorded");
+    if (key === null) throw new Error("a changed key has no record");
     return audit(tx, {
       at: now,
       by,

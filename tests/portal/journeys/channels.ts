@@ -52,7 +52,7 @@ export const channelJourneys: Journeys = (context) => {
       // The page also shows the quality of the listings.
       const quality = visit.section("Quality");
       await visit.shows(
-        quality.getByRole("row", { name: /^VIN: The VIN is not one of 17 characters/ }).getByText("Wrong"),
+        quality.getByRole("row", { name: /^VIN: This VIN does not have the 17 characters/ }).getByText("Wrong"),
       );
       await visit.follow("Create a feed");
       await visit.fill({ Name: "Google", "Store code": "OCHRE-1", "Price from": "cheap" });
@@ -68,7 +68,7 @@ export const channelJourneys: Journeys = (context) => {
 
       await visit.shows(figure(visit, "Ready", 1));
       await visit.shows(figure(visit, "Blocked", 1));
-      await visit.follow(/^VIN: The VIN is not one of 17 characters/);
+      await visit.follow(/^VIN: This VIN does not have the 17 characters/);
       await hasFocus(visit, "Show vehicles");
       const row = visit.section("Vehicles").getByRole("row").filter({ hasText: "OC-1" });
       await visit.shows(row.getByText("Google wants a VIN of 17 characters; this one has 16."));
