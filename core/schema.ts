@@ -138,6 +138,9 @@ export const flagOrBit = (annotations: Annotations = {}) =>
     ...annotations,
   });
 
+// Every runtime has it, and core knows no other types of theirs.
+declare const URL: { canParse(text: string): boolean };
+
 const MAX_ADDRESS = 2048;
 
 /** An http or https address of up to 2048 characters. */

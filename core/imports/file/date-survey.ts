@@ -1,4 +1,5 @@
 import { type DateOrder, dateOrderOf } from "../values/dates.ts";
+import { withoutFormula } from "../values/reading.ts";
 
 /** What the cells of a column say about the order of day and month. It is stored with the file. */
 export interface ColumnDates {
@@ -25,14 +26,15 @@ export class DateSurvey<Column> {
   private readonly votes = new Map<Column, Votes>();
 
   add(column: Column, cell: unknown): void {
-    const order = typeof cell === "string" ? dateOrderOf(cell) : null;
+    const text = withoutFormula(cell);
+    const order = typeof text === "string" ? dateOrderOf(text) : null;
     if (order === null) return;
     let votes = this.votes.get(column);
     if (votes === undefined) {
       votes = { dmy: 0, mdy: 0, first: null, unclear: null };
       this.votes.set(column, votes);
     }
-    if (order === "either") votes.unclear ??= String(cell);
+    if (order === "either") votes.unclear ??= String(text);
     else {
       votes[order]++;
       votes.first ??= order;

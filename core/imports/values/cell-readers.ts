@@ -40,17 +40,6 @@ type ReadCell = (cell: string | number, context: CellContext) => CellReading;
 /** The text of a cell without blanks around it. */
 export const trimmed = (cell: string | number): string => String(cell).trim();
 
-/** A code in the form that makes spreadsheets keep its leading zeros: `="00123"`. */
-const QUOTED_CODE = /^="([^"]*)"$/;
-/** The maximum length of such a code. */
-const MAX_QUOTED_CODE = 100;
-
-/** The text of a cell with a code. */
-export const codeText = (cell: string | number): string => {
-  const text = trimmed(cell);
-  return text.length > MAX_QUOTED_CODE ? text : (QUOTED_CODE.exec(text)?.[1]?.trim() ?? text);
-};
-
 const VIN_LENGTH = 17;
 
 /** What is unusual with a VIN. */
@@ -66,14 +55,13 @@ export const vinFault = (vin: string): CellFault | undefined => {
 
 /** A text. It is trimmed unless this service wrote the file. */
 const textIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : trimmed(cell));
-const codeIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : codeText(cell));
 
 /** How to read cells that are not empty, by the kind of their field. */
 const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "past-moment">, ReadCell>> = {
   dealer: (cell) => wholeIn(cell),
   name: textIn,
   text: textIn,
-  code: codeIn,
+  code: textIn,
   // It is not trimmed, because the indentation of its lines matters.
   long: (cell) => valueRead(String(cell)),
   year: (cell) => wholeIn(cell),
@@ -91,10 +79,9 @@ const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price"
 /** Fields whose cells are read differently from others of their kind. */
 const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
   vin(cell, { isOwnExport }) {
-    const vin = isOwnExport ? String(cell) : codeText(cell);
+    const vin = isOwnExport ? String(cell) : trimmed(cell);
     return valueRead(vin, vinFault(vin));
   },
-  stock_number: codeIn,
   mileage: (cell, { decimal }) => distanceIn(cell, { decimal, what: "mileage" }),
   electric_range: (cell, { decimal }) => distanceIn(cell, { decimal, what: "range" }),
   ...Object.fromEntries(

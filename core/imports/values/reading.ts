@@ -33,3 +33,14 @@ export const quoted = (text: string): string =>
 
 /** True for a text that is too long for a number, a date or a word. */
 export const isTooLong = (text: string): boolean => text.length > MAX_LENGTH;
+
+const FORMULA_START = '="';
+const FORMULA_OF_TEXT = /^="([^"]*)"$/;
+/** The maximum length of such a formula. */
+const MAX_FORMULA = 100;
+
+/** The text of a cell in the form with which spreadsheets keep texts as they are, such as the zeros of `="00123"`. */
+export const withoutFormula = <Content>(cell: Content): Content | string => {
+  if (typeof cell !== "string" || cell.length > MAX_FORMULA || !cell.includes(FORMULA_START)) return cell;
+  return FORMULA_OF_TEXT.exec(cell.trim())?.[1] ?? cell;
+};

@@ -4,7 +4,6 @@ import { addressesIn } from "./addresses.ts";
 import {
   type CellContext,
   cellReader,
-  codeText,
   isClearable,
   isEmpty,
   isEmptyFor,
@@ -103,7 +102,7 @@ const dealerWriter =
   (column: ReadColumn, { dealerBy }: CellContext): WriteCell =>
   (cell, draft) => {
     if (dealerBy === "code") {
-      draft.dealerCode = isEmpty(cell) ? null : codeText(cell);
+      draft.dealerCode = isEmpty(cell) ? null : trimmed(cell);
       return;
     }
     draft.dealerId = acceptedValue(isEmpty(cell) ? EMPTY_CELL : wholeIn(cell), column, draft) ?? null;

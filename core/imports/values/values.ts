@@ -6,7 +6,7 @@ import type { ImportIssue } from "../import-issue.ts";
 import { type CellContext, vinFault } from "./cell-readers.ts";
 import { currencyDiffers, isOtherCurrency } from "./currencies.ts";
 import { HEADING_REPEATED, isNoVehicle, NO_VEHICLE } from "./no-vehicle.ts";
-import type { CellFault, Decimal } from "./reading.ts";
+import { type CellFault, type Decimal, withoutFormula } from "./reading.ts";
 import { addFault, cellWriter, emptyDraft, type ReadColumn, type RowDraft, type WriteCell } from "./row-draft.ts";
 import { DISTANCES, type DistanceUnit, inOtherUnit } from "./units.ts";
 
@@ -184,20 +184,20 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
   const columns = placedColumns(file);
   const exportedIdentity = exportedIdentityReader(file);
   const context = contextOf(file, options);
-  const puts: readonly { readonly place: number; readonly put: WriteCell }[] = inReadingOrder(columns).map(
-    (column) => ({
+  const puts: readonly { readonly place: number; readonly isPlain: boolean; readonly put: WriteCell }[] =
+    inReadingOrder(columns).map((column) => ({
       place: column.place,
+      isPlain: isOwnExport || column.field === "description",
       put: cellWriter(column, { ...context, dateOrder: decided?.dateOrders[column.place] ?? context.dateOrder }),
-    }),
-  );
+    }));
   const convertDistances = distanceConverter(columns, isOwnExport ? null : (decided?.distanceUnit ?? null));
   const checkCurrency = currencyChecker(columns, context.currency);
   const skipOf = skipReader(file, columns);
   return (cells) => {
     const draft = emptyDraft();
-    for (const { place, put } of puts) {
+    for (const { place, isPlain, put } of puts) {
       const cell = cells[place] ?? null;
-      if (cell !== null) put(cell, draft);
+      if (cell !== null) put(isPlain ? cell : withoutFormula(cell), draft);
     }
     const { fields, images, dealerId, dealerCode, errors, newOnly, warnings } = draft;
     if (draft.isCertified) fields.condition = "certified";

@@ -76,6 +76,17 @@ const tables = (charset: Charset): fc.Arbitrary<string[][]> =>
 const written = (rows: readonly (readonly string[])[], delimiter: Delimiter): string =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join("\r\n");
 
+test("the dates of a column decide its order, also within the formula that keeps them as they are", () => {
+  const orderOf = (...days: readonly string[]) =>
+    found(["VIN,Make,Model,Price,Listed at", ...days.map((day) => `V1,Ford,Focus,1,${day}`)].join("\n"), {
+      format: "csv",
+    }).dates;
+  const [decided] = orderOf("05/06/2026", "16/10/2026")?.slice(4) ?? [];
+  expect(decided).toEqual({ order: "dmy", unclear: "05/06/2026" });
+  const quoted = (day: string) => `"=""${day}"""`;
+  expect(orderOf(quoted("05/06/2026"), quoted("16/10/2026"))?.slice(4)).toEqual([decided ?? null]);
+});
+
 describe("a table that is written and read back", () => {
   for (const charset of CHARSETS)
     for (const delimiter of DELIMITERS)

@@ -327,6 +327,25 @@ describe("images", () => {
   });
 });
 
+test("every other cell is read without such a formula, too, except a description", () => {
+  const { fields, errors, warnings } = valuesOf({
+    Make: '="Ford"',
+    Year: '="2013"',
+    Price: '="9,500"',
+    Mileage: '="50 mi"',
+    "Listed at": '="2026-10-16"',
+    Status: '=""',
+  });
+  expect([errors, warnings]).toEqual([[], []]);
+  expect(fields).toEqual({
+    make: "Ford",
+    year: 2013,
+    price: 9500,
+    mileage: 50,
+    listed_at: "2026-10-16T00:00:00Z",
+  });
+});
+
 describe("a VIN", () => {
   test("with a wrong check digit is a warning", () => {
     expect(readUnder("VIN", "1HGBH41JXMN109186")).toBe("1HGBH41JXMN109186");
@@ -345,6 +364,13 @@ describe("a VIN", () => {
       { vin: "0012", stock_number: "00A1" },
     ]);
     expect(valuesOf({ Description: '="00A1"' }).fields).toEqual({ description: '="00A1"' });
+  });
+
+  test("that stand for none are none within such a formula, too", () => {
+    for (const none of ["", "TBD", "N/A", "0000"]) {
+      const { fields, key } = valuesOf({ VIN: `="${none}"`, "Stock #": `="${none}"` });
+      expect([none, fields, key]).toEqual([none, {}, { vin: null, stock_number: null }]);
+    }
   });
 });
 
