@@ -1,5 +1,5 @@
-import type { ImportIssue } from "./import-issue.ts";
-import type { CountedNote, ImportProgress, StoredImport } from "./import-repository.ts";
+import type { ImportIssue, RowWarnings } from "./import-issue.ts";
+import type { CountedNote, ImportProgress, StoredImport, StoredRow } from "./import-repository.ts";
 import type { Note } from "./values/values.ts";
 
 /** The number of lines that a warning names. */
@@ -21,6 +21,32 @@ export const withNotes = (notes: readonly CountedNote[], more: readonly Note[]):
     );
   }
   return [...all.values()];
+};
+
+/** The kinds of warnings of which a number and an example are kept. */
+const MOST_KINDS = 30;
+
+/** The warnings of rows by column and kind, with those of further rows. */
+export const withRowWarnings = (
+  known: readonly RowWarnings[],
+  rows: readonly Pick<StoredRow, "line" | "warnings">[],
+): readonly RowWarnings[] => {
+  if (rows.every(({ warnings }) => warnings.length === 0)) return known;
+  const all = new Map(known.map((one) => [`${one.code} ${one.path}`, one]));
+  for (const { line, warnings } of rows)
+    for (const kind of new Map(warnings.map((warning) => [`${warning.code} ${warning.path}`, warning])))
+      countKind(all, kind, line ?? 0);
+  return [...all.values()];
+};
+
+const countKind = (
+  all: Map<string, RowWarnings>,
+  [kind, { path, code, message }]: readonly [kind: string, warning: ImportIssue],
+  line: number,
+): void => {
+  const known = all.get(kind);
+  if (known !== undefined) all.set(kind, { ...known, count: known.count + 1 });
+  else if (all.size < MOST_KINDS) all.set(kind, { path, code, message, count: 1, line });
 };
 
 const notDetermined = ({ unread, unreadLines = [] }: Pick<ImportProgress, "unread" | "unreadLines">): ImportIssue => {

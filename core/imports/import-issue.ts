@@ -7,3 +7,11 @@ export interface ImportIssue {
   readonly code: string;
   readonly message: string;
 }
+
+/** The warnings of one kind that rows have about a column, with the first of them as an example. */
+export interface RowWarnings extends ImportIssue {
+  /** The number of rows. */
+  readonly count: number;
+  /** The line of the first of them. */
+  readonly line: number;
+}

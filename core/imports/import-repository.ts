@@ -20,6 +20,7 @@ import type {
   RowOutcome,
   StoredImportState,
 } from "./import.ts";
+import type { RowWarnings } from "./import-issue.ts";
 import type { RowKey } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
 import type { FieldOwners } from "./owners.ts";
@@ -55,6 +56,8 @@ export interface ImportProgress {
   readonly unreadLines?: readonly number[];
   /** What was done with cells, once for each column. */
   readonly notes?: readonly CountedNote[];
+  /** What rows were warned of, by column and kind. It is absent in progress that an earlier version stored. */
+  readonly rowWarnings?: readonly RowWarnings[];
 }
 
 /** A received file after its analysis: what it contains, and how to read it. */

@@ -8,7 +8,7 @@ import { charsetNamed } from "./file/charset-decoder.ts";
 import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
 import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
-import type { ImportIssue } from "./import-issue.ts";
+import type { ImportIssue, RowWarnings } from "./import-issue.ts";
 import type { KeptValue } from "./merge.ts";
 import { DATE_ORDERS, type DateOrder } from "./values/dates.ts";
 import { DECIMALS, type Decimal } from "./values/reading.ts";
@@ -366,6 +366,8 @@ export interface Import {
   readonly file: ImportFile;
   readonly columns: ImportColumns["columns"];
   readonly warnings: readonly ImportIssue[];
+  /** What rows were warned of, once for each column and kind. */
+  readonly row_warnings: readonly RowWarnings[];
   readonly progress: { readonly read: number; readonly total: number };
   readonly counts: ImportCounts;
   readonly created_at: Timestamp;

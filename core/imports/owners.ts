@@ -1,5 +1,3 @@
-import Type from "typebox";
-import { oneOf } from "../schema.ts";
 import { VEHICLE_FIELDS } from "../vehicles/fields.ts";
 
 /** Who decides about a field when the file and the record have both changed it. */
@@ -31,15 +29,3 @@ export const ownerAmong =
   (installation: FieldOwners, source: FieldOwners = {}) =>
   (field: string): Owner =>
     source[field] ?? installation[field] ?? (OF_HANDS.has(field) ? "hand" : "file");
-
-/** The schema of `field_owners`. */
-export const fieldOwnersSchema = (description: string) =>
-  Type.Unsafe<FieldOwners>(
-    Type.Object(Object.fromEntries(OWNED_FIELDS.map((name) => [name, Type.Optional(oneOf(OWNERS))])), {
-      additionalProperties: false,
-      title: "FieldOwners",
-      fault: "must be an object of fields of vehicles, each with file or hand",
-      description,
-      examples: [{ description: "file", price: "hand" }],
-    }),
-  );

@@ -13,7 +13,7 @@ import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
-import { withLines, withNotes } from "./file-warnings.ts";
+import { withLines, withNotes, withRowWarnings } from "./file-warnings.ts";
 import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
@@ -220,6 +220,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
         unread.map(({ line }) => line ?? 0),
       ),
       notes: withNotes(progress.notes ?? [], notes),
+      rowWarnings: withRowWarnings(progress.rowWarnings ?? [], results),
       kept: (progress.kept ?? 0) + kept,
       keptCells,
       there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,

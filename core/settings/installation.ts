@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
-import { type FieldOwners, fieldOwnersSchema } from "../imports/owners.ts";
+import type { FieldOwners } from "../imports/owners.ts";
+import { fieldOwnersSchema } from "../imports/owners-schema.ts";
 import { DATE_ORDERS, type DateOrder } from "../imports/values/dates.ts";
 import { type Input, integer, nullable, oneOf, patterned, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";

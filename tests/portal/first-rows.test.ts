@@ -78,6 +78,19 @@ describe("the portal's preview of a file", () => {
     expect(await said(`Make,Comments\nFord,"${"long ".repeat(20_000)}"\n`, "lot.csv")).toEqual(NO_ROWS);
   });
 
+  test("follows the chosen line of the heading", async () => {
+    const text = "Lot of Harbor Motors\nVIN,Make,Model,Price\nChassis,Brand,Type,Cost\nA1,Kia,Rio,9000\n";
+    const read = (heading_row: string) =>
+      firstRowsOf(new File([text], "lot.csv"), { charset: "", delimiter: "", heading_row });
+    expect(await read("")).toMatchObject({ heading: ["VIN", "Make", "Model", "Price"] });
+    expect(await read(" 3 ")).toMatchObject({
+      heading: ["Chassis", "Brand", "Type", "Cost"],
+      rows: [["A1", "Kia", "Rio", "9000"]],
+    });
+    // What is no line is refused by the service; meanwhile it is found.
+    for (const typed of ["0", "x", "2.5"]) expect(await read(typed)).toEqual(await read(""));
+  });
+
   test("follows the chosen charset and delimiter, unless the file declares another charset", async () => {
     const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: ParseOptions) =>
       firstRowsOf(new File([bytes], "lot.csv"), written);

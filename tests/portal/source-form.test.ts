@@ -7,6 +7,7 @@ import {
 } from "../../adapters/portal/sources/schedule.ts";
 import { bodyOfSource, draftOfSource, issuesOfSource } from "../../adapters/portal/sources/source-draft.ts";
 import { cronOf } from "../../core/cron/cron.ts";
+import { ImportQuery } from "../../core/imports/import.ts";
 import { answeredOptions, type Source, type SourceOptions } from "../../core/sources/source.ts";
 import { succeeded } from "../core/use-cases.ts";
 
@@ -39,16 +40,23 @@ describe("the form of a source", () => {
       expect(cronOf(schedule)).toBeObject();
     });
 
-  test("sends back what it read, with options that it does not show, and no credentials", () => {
+  test("sends back what it read, with every option that there is, and no credentials", () => {
     const options: SourceOptions = {
       ...{ mode: "snapshot", missing: "report", max_missing_percent: 35, match: "vin", on_error: "reject" },
       ...{ empty: "clear", images: "append", decimal: "comma", charset: "windows-1252", delimiter: "semicolon" },
       ...{ mapping: 12, dry_run: true, columns: { "Lot price": "price", Notes: null } },
+      ...{ merge: "off", date_order: "dmy", units: "keep", currency: "ignore", heading_row: 4 },
     };
-    const source = sourceWith(options);
+    const field_owners = { price: "hand", description: "file" } as const;
+    const source = sourceWith(options, { field_owners });
     const { name, url, schedule, timezone, active } = source;
-    expect<object>(bodyOfSource(draftOfSource(source))).toEqual({ name, url, schedule, timezone, active, options });
+    expect<object>(bodyOfSource(draftOfSource(source))).toEqual({
+      ...{ name, url, schedule, timezone, active, field_owners, options },
+    });
     expect(issuesOfSource(draftOfSource(source))).toEqual([]);
+    // An option that the form forgets would be lost with the first change of a name. The dealer is the source's.
+    const { dealer_id: _, dealer_by: __, ...known } = ImportQuery.properties;
+    expect(Object.keys(options).sort()).toEqual(Object.keys(known).sort());
   });
 
   test("sends new credentials, or none, if the user chooses so", () => {

@@ -8,6 +8,7 @@ import {
   type ImportRow,
   ROW_OUTCOMES,
 } from "../../../core/imports/import.ts";
+import type { RowWarnings } from "../../../core/imports/import-issue.ts";
 import type { KeptValue } from "../../../core/imports/merge.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { CHANGE_ID, count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
@@ -49,6 +50,14 @@ export const ImportAnswer = recordSchema("Import", {
     }),
   ),
   warnings: Type.Array(issue, { description: "Warnings about the file as a whole." }),
+  row_warnings: Type.Array(
+    recordSchema("ImportRowWarnings", {
+      ...issue.properties,
+      count: Type.Integer({ minimum: 1, description: "The number of rows with such a warning." }),
+      line: Type.Integer({ minimum: 0, description: "The line of the first of them, whose message is the example." }),
+    } satisfies FieldsOf<RowWarnings>),
+    { description: "What rows were warned of, once for each column and kind; at most 30 kinds." },
+  ),
   progress: recordSchema("ImportProgress", { read: count, total: count }),
   counts: recordSchema("ImportCounts", {
     created: count,

@@ -13,6 +13,8 @@ const SIGNATURE_BYTES = 8;
 export interface ParseOptions {
   readonly charset: Charset | "";
   readonly delimiter: Delimiter | "";
+  /** The line of the heading, as it is typed. */
+  readonly heading_row?: string;
 }
 
 /** The headings and first rows of a file; empty if they cannot be shown. */
@@ -71,6 +73,8 @@ const beginningOf = async (stream: ReadableStream<Uint8Array>): Promise<{ bytes:
   }
 };
 
+/** A line that can be the one of the heading. */
+const LINE = /^[1-9]\d{0,3}$/;
 const LINE_FEED = 0x0a;
 const FIRST_BEYOND_ASCII = 0x80;
 
@@ -86,7 +90,7 @@ const wholeLines = (bytes: Uint8Array): Uint8Array => {
 /** The first rows of a file, parsed in the browser as the service parses them; a message if the file cannot be read. */
 export const firstRowsOf = async (
   file: File,
-  { charset, delimiter }: ParseOptions = { charset: "", delimiter: "" },
+  { charset, delimiter, heading_row = "" }: ParseOptions = { charset: "", delimiter: "" },
 ): Promise<FirstRows | string> => {
   const isCompressed = isGzip(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
   const stream = isCompressed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
@@ -100,6 +104,7 @@ export const firstRowsOf = async (
     format: formatOf(file.name),
     ...(charset !== "" && { charset }),
     ...(delimiter !== "" && { delimiter }),
+    ...(LINE.test(heading_row.trim()) && { headingRow: Number(heading_row) }),
   });
   const fault = scan.push(bytes);
   const found = fault ?? scan.end();

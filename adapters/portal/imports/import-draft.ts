@@ -1,14 +1,16 @@
 import type { ImportOptions } from "../../../core/imports/import.ts";
+import { numberOrText } from "../forms/draft.ts";
 import type { ParseOptions } from "./first-rows.ts";
 
 /** The import options as the form holds them. */
 export interface ImportDraft
-  extends Omit<
-    ImportOptions,
-    "dry_run" | "columns" | "max_missing_percent" | "merge" | "mapping" | "heading_row" | "dealer_by"
+  extends Required<
+    Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "mapping" | "heading_row" | "dealer_by">
   > {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
+  /** The line of the heading; "" if it is found. */
+  readonly heading_row: string;
 }
 
 /** The import options with the parse options of a chosen file. */
@@ -26,6 +28,10 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
   images: "replace",
   decimal: "auto",
   date_order: "auto",
+  units: "convert",
+  currency: "check",
+  merge: "on",
+  heading_row: "",
 });
 
 /** The default options of a file; charset and delimiter are detected. */
@@ -38,10 +44,11 @@ export const emptyFile = (dealerId: number | null): FileDraft => ({
 
 /** The query of a check. */
 export const queryOf = (
-  { missing, max_missing_percent, ...draft }: FileDraft,
+  { missing, max_missing_percent, heading_row, ...draft }: FileDraft,
   columns: object,
 ): Readonly<Record<string, string>> => ({
   ...draft,
+  ...(heading_row.trim() !== "" && { heading_row: String(numberOrText(heading_row)) }),
   ...(draft.mode === "snapshot" && { missing, max_missing_percent }),
   dry_run: "true",
   ...(Object.keys(columns).length > 0 && { columns: JSON.stringify(columns) }),

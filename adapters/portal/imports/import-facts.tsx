@@ -1,4 +1,5 @@
 import { List } from "@mantine/core";
+import { tellingWarnings } from "../../../core/imports/file-warnings.ts";
 import type { Import } from "../../../core/imports/import.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { bindingOf } from "../session/powers.ts";
@@ -8,22 +9,14 @@ import { formatNumber } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
 import { DateTime } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
-import {
-  DECIMAL,
-  EMPTY,
-  IMAGES,
-  importedBy,
-  labelIn,
-  MATCHES,
-  MISSING,
-  MODES,
-  ON_ERROR,
-  sizeInWords,
-} from "./import-words.ts";
+import { importedBy, labelIn, MISSING, MODES, sizeInWords } from "./import-words.ts";
+import { optionFacts } from "./option-facts.ts";
 
 /** The facts of an import: its dealer, its options, and the field of each column. */
 export const ImportFacts = ({ record }: { record: Import }) => {
   const { file, options, dealer_id: dealerId } = record;
+  const telling = new Set(tellingWarnings(record.warnings));
+  const plain = record.warnings.filter((warning) => !telling.has(warning));
   const isOfAll = bindingOf(useSession().user) === null;
   return (
     <>
@@ -41,11 +34,7 @@ export const ImportFacts = ({ record }: { record: Import }) => {
             ["File", `${formatNumber(file.rows)} rows, ${sizeInWords(file.bytes)}, ${file.charset}`],
             ["What it does", labelIn(MODES, record.mode)],
             ...(record.mode === "snapshot" ? [["Missing vehicles", labelIn(MISSING, options.missing)] as const] : []),
-            ["Found by", labelIn(MATCHES, options.match)],
-            ["Wrong rows", labelIn(ON_ERROR, options.on_error)],
-            ["Empty cells", labelIn(EMPTY, options.empty)],
-            ["Images", labelIn(IMAGES, options.images)],
-            ["Cents", labelIn(DECIMAL, options.decimal)],
+            ...optionFacts(options),
             ["Sent", <DateTime key="sent" at={record.created_at} />],
             ["By", importedBy(record)],
           ]}
@@ -58,9 +47,9 @@ export const ImportFacts = ({ record }: { record: Import }) => {
             field === null ? "Not read" : fieldTitle(field),
           ])}
         />
-        {record.warnings.length > 0 && (
+        {plain.length > 0 && (
           <List size="sm">
-            {record.warnings.map(({ path, message }) => (
+            {plain.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
                 <strong>{path}</strong> {message}
               </List.Item>

@@ -9,6 +9,7 @@ import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
+import { Assumptions } from "./assumptions.tsx";
 import { useChosenFile } from "./chosen-file.tsx";
 import { ConfirmMissing, DeleteImport, useCancel, useFailedRows, useRun } from "./import-actions.tsx";
 import { ImportFacts } from "./import-facts.tsx";
@@ -66,7 +67,8 @@ const figuresOf = (record: Import) => {
     [OUTCOMES.updated[place], counts.updated],
     [OUTCOMES.unchanged[place], counts.unchanged],
     [OUTCOMES.failed[place], counts.failed],
-    ...(hasMissing ? ([[OUTCOMES.missing[place], counts.missing]] as const) : []),
+    ...((counts.skipped ?? 0) > 0 ? ([[OUTCOMES.skipped[place], counts.skipped ?? 0]] as const) : []),
+    ...(hasMissing ? ([[OUTCOMES.missing[place], counts.missing ?? "Not known"]] as const) : []),
     ...((counts.kept ?? 0) > 0 ? ([["With kept values", counts.kept ?? 0]] as const) : []),
     ["Warnings", counts.warnings],
   ] as const;
@@ -129,6 +131,7 @@ const ImportView = ({ record }: { record: Import }) => {
             <StateNotice record={record} onConfirm={() => open("missing")} />
           )}
           <Figures label="Rows by outcome" figures={figuresOf(record)} />
+          {!isInProgress(record) && <Assumptions record={record} />}
         </>
       }
       aside={<ImportFacts record={record} />}

@@ -15,7 +15,7 @@ import { useTimeFormats } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
 import { isDryRun, OUTCOMES } from "./import-words.ts";
 
-const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged"];
+const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged", "skipped"];
 
 /** Longer values, such as descriptions and lists of images, are cut off. */
 const MAX_LENGTH = 120;
@@ -31,7 +31,8 @@ const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; i
     </List>
   );
 
-const useValueInWords = (): ((field: string, value: unknown) => string) => {
+/** Returns a function that writes a value of a field, cut off if it is long. */
+export const useValueInWords = (): ((field: string, value: unknown) => string) => {
   const { price, distance } = useAmountFormats();
   const { full } = useTimeFormats();
   const formats = { price, distance, moment: full, dealer: () => null };

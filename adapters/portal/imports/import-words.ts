@@ -1,4 +1,5 @@
 import type { Charset, Delimiter } from "../../../core/imports/file/file.ts";
+import { tellingWarnings } from "../../../core/imports/file-warnings.ts";
 import type { Import, ImportOptions, ImportState, RowOutcome } from "../../../core/imports/import.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
@@ -70,6 +71,31 @@ export const DEALER_BY: Choices<NonNullable<ImportOptions["dealer_by"]>> = [
   ["id", "Its number here"],
 ];
 
+/** The order of day and month. */
+export const DATE_ORDERS: Choices<NonNullable<ImportOptions["date_order"]>> = [
+  ["auto", "The file decides"],
+  ["dmy", "The day is first: 5 June"],
+  ["mdy", "The month is first: May 6"],
+];
+
+/** What happens to mileages in another unit than the installation's. */
+export const UNITS: Choices<NonNullable<ImportOptions["units"]>> = [
+  ["convert", "Are converted"],
+  ["keep", "Keep their numbers"],
+];
+
+/** What happens to prices in another currency than the installation's. */
+export const CURRENCIES: Choices<NonNullable<ImportOptions["currency"]>> = [
+  ["check", "Are not read"],
+  ["ignore", "Keep their numbers"],
+];
+
+/** What happens to what people corrected. */
+export const MERGES: Choices<NonNullable<ImportOptions["merge"]>> = [
+  ["on", "Stays until the file says something new"],
+  ["off", "Is overwritten by the file"],
+];
+
 /** The charsets. */
 export const CHARSETS: Choices<Charset> = [
   ["utf-8", "UTF-8"],
@@ -110,15 +136,19 @@ export const isInProgress = ({ state }: Pick<Import, "state">): boolean => state
 /** True for a check, which changed nothing. */
 export const isDryRun = ({ options }: Pick<Import, "options">): boolean => options.dry_run;
 
+/** True if something of a file was assumed, not read or left as people had corrected it. */
+export const hasAssumptions = (record: Import): boolean =>
+  tellingWarnings(record.warnings).length > 0 || record.counts.warnings > 0 || (record.counts.kept ?? 0) > 0;
+
 /** Who started an import. */
 export const importedBy = ({ by }: Pick<Import, "by">): string => by.name;
 
-const UNITS = ["bytes", "KB", "MB"] as const;
+const SIZE_UNITS = ["bytes", "KB", "MB"] as const;
 const KILO = 1024;
 const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /** A file size, such as "1.5 MB". */
 export const sizeInWords = (bytes: number): string => {
-  const power = Math.min(UNITS.length - 1, bytes < KILO ? 0 : Math.floor(Math.log(bytes) / Math.log(KILO)));
-  return `${figures.format(bytes / KILO ** power)} ${UNITS[power]}`;
+  const power = Math.min(SIZE_UNITS.length - 1, bytes < KILO ? 0 : Math.floor(Math.log(bytes) / Math.log(KILO)));
+  return `${figures.format(bytes / KILO ** power)} ${SIZE_UNITS[power]}`;
 };

@@ -21,8 +21,9 @@ import { assignColumns } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { mediaTypeOf } from "./first-rows.ts";
 import { emptyFile, queryOf } from "./import-draft.ts";
-import { DEALER_BY, DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
+import { DEALER_BY, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
 import { ParseOptionFields, useFirstRows } from "./parse-option-fields.tsx";
+import { ReadingFields } from "./reading-fields.tsx";
 import { type SavedColumns, useSavedColumns } from "./saved-columns.ts";
 
 const TITLE = "Import a file";
@@ -142,10 +143,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
         <ChoiceField {...bind("on_error")} label="If some rows are wrong" options={ON_ERROR} />
       </FieldGroup>
       <FieldGroup title="How it is read">
-        <ChoiceField {...bind("match")} label="A row's vehicle is found by" options={MATCHES} />
-        <ChoiceField {...bind("empty")} label="Empty cells" options={EMPTY} />
-        <ChoiceField {...bind("images")} label="Images of a row" options={IMAGES} />
-        <ChoiceField {...bind("decimal")} label="Before the cents of a price" options={DECIMAL} />
+        <ReadingFields values={values} set={draft.set} />
       </FieldGroup>
     </FormPage>
   );

@@ -5,6 +5,7 @@ import type { ChosenFile } from "./chosen-file.tsx";
 import { type FirstRows, firstRowsOf, hasDelimiter, NO_ROWS, type ParseOptions } from "./first-rows.ts";
 import type { FileDraft } from "./import-draft.ts";
 import { CHARSETS, type Choices, DELIMITERS, labelIn } from "./import-words.ts";
+import { HeadingRowField } from "./reading-fields.tsx";
 
 /** The first rows of a file, or why it cannot be read. */
 interface Preview {
@@ -46,12 +47,12 @@ interface ParseOptionFieldsProps {
   readonly onChange: (written: ParseOptions) => void;
 }
 
-/** The charset and delimiter of a file: detected, unless the user chooses them. */
+/** The charset, delimiter and heading of a file: detected, unless the user chooses them. */
 export const ParseOptionFields = ({ file, firstRows, draft: { values, set }, onChange }: ParseOptionFieldsProps) => {
-  const { charset, delimiter } = values;
-  const choose = (written: Partial<ParseOptions>): void => {
+  const { charset, delimiter, heading_row } = values;
+  const choose = (written: Partial<FileDraft & ParseOptions>): void => {
     set(written);
-    onChange({ charset, delimiter, ...written });
+    onChange({ charset, delimiter, heading_row, ...written });
   };
   return (
     <>
@@ -72,6 +73,9 @@ export const ParseOptionFields = ({ file, firstRows, draft: { values, set }, onC
           options={withDetected(DELIMITERS, delimiter, firstRows.delimiter)}
           {...overrideNote(DELIMITERS, delimiter, firstRows.delimiter)}
         />
+      )}
+      {hasDelimiter(file.name) && (
+        <HeadingRowField path="heading_row" value={heading_row} onChange={(line) => choose({ heading_row: line })} />
       )}
     </>
   );

@@ -9,6 +9,8 @@ import { useEdit } from "../forms/edit.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { useIssue } from "../forms/issues.tsx";
+import { OwnerFields } from "../imports/owner-fields.tsx";
+import { type OwnerRow, ownerRows, ownersOfRows } from "../imports/owner-rows.ts";
 import { QueryResult } from "../lists/query-result.tsx";
 import { useSession } from "../session/session.tsx";
 import { FormPage } from "../shell/form-page.tsx";
@@ -17,29 +19,38 @@ import { Page } from "../shell/page.tsx";
 import { SETTINGS_PATH, useApplySettings } from "./settings.tsx";
 import { standardChoices } from "./standard-choices.ts";
 
+const DATE_ORDERS = [
+  ["dmy", "The day is first: 5 June"],
+  ["mdy", "The month is first: May 6"],
+] as const;
+
 const UNITS = [
   ["mi", "Miles"],
   ["km", "Kilometers"],
 ] as const;
 
 /** The settings as the form holds them; "" stands for `null`. */
-interface Draft extends Pick<Settings, "name" | "currency" | "distance_unit"> {
+interface Draft extends Pick<Settings, "name" | "currency" | "distance_unit" | "date_order"> {
   readonly time_zone: string;
   readonly resale_days: string;
+  readonly field_owners: readonly OwnerRow[];
   readonly logo: string;
 }
 
-const draftOf = ({ name, currency, distance_unit, time_zone, resale_days, logo }: Settings): Draft => ({
+const draftOf = ({ name, currency, distance_unit, date_order, ...settings }: Settings): Draft => ({
   name,
   currency,
   distance_unit,
-  time_zone: time_zone ?? "",
-  resale_days: numberText(resale_days),
-  logo: logo ?? "",
+  date_order,
+  time_zone: settings.time_zone ?? "",
+  resale_days: numberText(settings.resale_days),
+  field_owners: ownerRows(settings.field_owners),
+  logo: settings.logo ?? "",
 });
 
-const bodyOf = ({ time_zone, resale_days, logo, ...fields }: Draft) => ({
+const bodyOf = ({ time_zone, resale_days, field_owners, logo, ...fields }: Draft) => ({
   ...fields,
+  field_owners: ownersOfRows(field_owners),
   resale_days: numberOrText(resale_days),
   time_zone: textOrNull(time_zone),
   logo: textOrNull(logo),
@@ -120,6 +131,12 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
           label="Time zone"
           options={[["", "Everybody's own"], ...standardChoices("timeZone", [values.time_zone])]}
         />
+        <ChoiceField
+          {...bind("date_order")}
+          label="Dates in files such as 05/06/2026"
+          description="Where nothing in the file decides."
+          options={DATE_ORDERS}
+        />
       </FieldGroup>
       <FieldGroup
         title="Sales"
@@ -127,6 +144,11 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
       >
         <TextField {...bind("resale_days")} label="Days after a sale in which a return undoes it" inputMode="numeric" />
       </FieldGroup>
+      <OwnerFields
+        others="Without an entry, descriptions, titles, trims, features, images, colours, publishing and featuring belong to the person, all other fields to the file."
+        rows={values.field_owners}
+        onChange={(field_owners) => set({ field_owners })}
+      />
     </FormPage>
   );
 };

@@ -2,6 +2,7 @@ import type { Issue } from "../../../core/issues.ts";
 import type { Source } from "../../../core/sources/source.ts";
 import { numberOrText, numberText } from "../forms/draft.ts";
 import { emptyImport, type ImportDraft } from "../imports/import-draft.ts";
+import { type OwnerRow, ownerRows, ownersOfRows } from "../imports/owner-rows.ts";
 import { hasTimeOfDay, scheduleOf, type TypedSchedule, typedSchedule } from "./schedule.ts";
 
 /** The credentials for the source's host; `keep` leaves the stored ones. */
@@ -15,7 +16,11 @@ interface OwnColumn {
 }
 
 /** A source as the form holds it. */
-export interface SourceDraft extends TypedSchedule, ImportDraft, Pick<Source, "name" | "url" | "timezone" | "active"> {
+export interface SourceDraft
+  extends TypedSchedule,
+    ImportDraft,
+    Pick<Source, "name" | "url" | "timezone" | "active">,
+    Pick<Source["options"], "dry_run"> {
   readonly auth: AuthChoice;
   readonly user: string;
   readonly password: string;
@@ -24,8 +29,11 @@ export interface SourceDraft extends TypedSchedule, ImportDraft, Pick<Source, "n
   /** The id of the dealer's mapping; "" for none. */
   readonly mapping: string;
   readonly columns: readonly OwnColumn[];
-  /** Options that the form does not show, and that stay unchanged. */
-  readonly others: Partial<Pick<Source["options"], "charset" | "delimiter" | "dry_run" | "merge">>;
+  /** By any of its names; "" if it is detected. */
+  readonly charset: string;
+  /** By its name or its character; "" if it is detected. */
+  readonly delimiter: string;
+  readonly owners: readonly OwnerRow[];
 }
 
 const NO_CREDENTIALS = { user: "", password: "", header: "", value: "" };
@@ -42,15 +50,18 @@ export const emptySource = (dealerId: number | null, timezone: string): SourceDr
   ...NO_CREDENTIALS,
   mapping: "",
   columns: [],
-  others: {},
+  dry_run: false,
+  charset: "",
+  delimiter: "",
+  owners: [],
 });
 
 /** The form of an existing source. The service never returns its credentials. */
 export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
-  const { columns, mapping, max_missing_percent, charset, delimiter, dry_run, merge, ...words } = options;
+  const { columns, mapping, max_missing_percent, heading_row, charset, delimiter, ...words } = options;
   return {
+    ...emptyImport(source.dealer_id),
     name: source.name,
-    dealer_id: String(source.dealer_id),
     url: source.url,
     ...typedSchedule(source.schedule),
     timezone: source.timezone,
@@ -61,12 +72,10 @@ export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
     max_missing_percent: numberText(max_missing_percent),
     mapping: mapping === undefined ? "" : String(mapping),
     columns: Object.entries(columns).map(([heading, field], id) => ({ id, heading, field: field ?? "" })),
-    others: {
-      dry_run,
-      ...(merge === "off" && { merge }),
-      ...(charset !== undefined && { charset }),
-      ...(delimiter !== undefined && { delimiter }),
-    },
+    heading_row: numberText(heading_row ?? null),
+    charset: charset ?? "",
+    delimiter: delimiter ?? "",
+    owners: ownerRows(source.field_owners),
   };
 };
 
@@ -80,7 +89,8 @@ const AUTH: Readonly<Record<AuthChoice, (draft: SourceDraft) => object>> = {
 
 /** The request body of a draft, without its dealer. */
 export const bodyOfSource = (draft: SourceDraft) => {
-  const { name, url, timezone, active, mode, match, on_error, missing, empty, images, decimal } = draft;
+  const { name, url, timezone, active, dry_run, mode, match, on_error, missing, empty, images, decimal } = draft;
+  const { merge, date_order, units, currency, charset, delimiter } = draft;
   const columns = draft.columns.filter(({ heading }) => heading.trim() !== "");
   return {
     name,
@@ -89,10 +99,13 @@ export const bodyOfSource = (draft: SourceDraft) => {
     timezone,
     active,
     ...AUTH[draft.auth](draft),
+    field_owners: ownersOfRows(draft.owners),
     options: {
-      ...draft.others,
-      ...{ mode, match, on_error, missing, empty, images, decimal },
+      ...{ mode, match, on_error, dry_run, missing, empty, images, decimal, merge, date_order, units, currency },
       max_missing_percent: numberOrText(draft.max_missing_percent) ?? undefined,
+      ...(draft.heading_row.trim() !== "" && { heading_row: numberOrText(draft.heading_row) }),
+      ...(charset !== "" && { charset }),
+      ...(delimiter !== "" && { delimiter }),
       ...(draft.mapping !== "" && { mapping: Number(draft.mapping) }),
       columns: Object.fromEntries(columns.map(({ heading, field }) => [heading.trim(), field === "" ? null : field])),
     },

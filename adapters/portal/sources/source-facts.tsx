@@ -1,7 +1,9 @@
 import type { Source } from "../../../core/sources/source.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { fieldTitle } from "../imports/columns.ts";
-import { DECIMAL, EMPTY, IMAGES, labelIn, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
+import { labelIn, MISSING, MODES } from "../imports/import-words.ts";
+import { optionFacts } from "../imports/option-facts.ts";
+import { ownersInWords } from "../imports/owner-fields.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
@@ -44,12 +46,10 @@ export const SourceFacts = ({ record }: { record: Source }) => {
                   ["Asks above", `${options.max_missing_percent} percent`],
                 ] as const)
               : []),
-            ["Found by", labelIn(MATCHES, options.match)],
-            ["Wrong rows", labelIn(ON_ERROR, options.on_error)],
-            ["Empty cells", labelIn(EMPTY, options.empty)],
-            ["Images", labelIn(IMAGES, options.images)],
-            ["Cents", labelIn(DECIMAL, options.decimal)],
+            ...(options.dry_run ? ([["Only checked", "Nothing is changed"]] as const) : []),
+            ...optionFacts(options),
             ...(options.mapping === undefined ? [] : [["Mapping", `Number ${options.mapping}`] as const]),
+            ...ownersInWords(record.field_owners),
           ]}
         />
       </Section>

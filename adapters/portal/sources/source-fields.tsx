@@ -7,7 +7,9 @@ import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
 import { CheckboxField, ChoiceField, PasswordField, TextField } from "../forms/fields.tsx";
 import { FIELD_CHOICES } from "../imports/columns.ts";
-import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
+import { CHARSETS, type Choices, DELIMITERS, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
+import { OwnerFields } from "../imports/owner-fields.tsx";
+import { HeadingRowField, ReadingFields } from "../imports/reading-fields.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { standardChoices } from "../settings/standard-choices.ts";
@@ -122,7 +124,11 @@ const ColumnFields = ({ draft }: { draft: Draft }) => (
   </FieldGroup>
 );
 
-const ImportFields = ({ draft: { values, bind } }: { draft: Draft }) => {
+/** The choices, with the stored word if it is another name for one of them. */
+const withStored = (choices: Choices<string>, stored: string): Choices<string> =>
+  stored === "" || choices.some(([word]) => word === stored) ? choices : [...choices, [stored, stored]];
+
+const ImportFields = ({ draft: { values, bind, set } }: { draft: Draft }) => {
   const may = useMay();
   const bound = <Name extends keyof SourceDraft & string>(name: Name) => ({ ...bind(name), path: `options.${name}` });
   const mayRemove = may("vehicles:delete") || values.missing === "remove";
@@ -147,12 +153,25 @@ const ImportFields = ({ draft: { values, bind } }: { draft: Draft }) => {
           </>
         )}
         <ChoiceField {...bound("on_error")} label="If some rows are wrong" options={ON_ERROR} />
+        <CheckboxField
+          {...bound("dry_run")}
+          label="Only check the file"
+          description="Each run says what would happen, and changes nothing."
+        />
       </FieldGroup>
       <FieldGroup title="How it is read">
-        <ChoiceField {...bound("match")} label="A row's vehicle is found by" options={MATCHES} />
-        <ChoiceField {...bound("empty")} label="Empty cells" options={EMPTY} />
-        <ChoiceField {...bound("images")} label="Images of a row" options={IMAGES} />
-        <ChoiceField {...bound("decimal")} label="Before the cents of a price" options={DECIMAL} />
+        <ReadingFields values={values} set={set} under="options." />
+        <ChoiceField
+          {...bound("charset")}
+          label="Charset"
+          options={[["", "Detect"], ...withStored(CHARSETS, values.charset)]}
+        />
+        <ChoiceField
+          {...bound("delimiter")}
+          label="Delimiter"
+          options={[["", "Detect"], ...withStored(DELIMITERS, values.delimiter)]}
+        />
+        <HeadingRowField {...bound("heading_row")} />
       </FieldGroup>
     </>
   );
@@ -190,6 +209,11 @@ export const SourceFields = ({ draft, record }: SourceFieldsProps) => {
       <ScheduleFields draft={draft} />
       <ImportFields draft={draft} />
       <ColumnFields draft={draft} />
+      <OwnerFields
+        others="Fields that are not named here are as in the installation's settings."
+        rows={draft.values.owners}
+        onChange={(owners) => draft.set({ owners })}
+      />
     </>
   );
 };

@@ -14,8 +14,8 @@ import { EditSource } from "./edit-source.tsx";
 import { scheduleInWords } from "./schedule.ts";
 import { DeleteSource, pathOf, switchItem, useFetch, useSwitch } from "./source-actions.tsx";
 import { SourceFacts } from "./source-facts.tsx";
-import { SourceRuns } from "./source-runs.tsx";
-import { SourceStateBadge } from "./source-state.tsx";
+import { SourceRuns, WarningList } from "./source-runs.tsx";
+import { lastWarningsOf, SourceStateBadge } from "./source-state.tsx";
 
 const BREADCRUMBS = [
   ["Import", "/imports"],
@@ -41,6 +41,7 @@ const SourceView = ({ record, isRunAwaited, onFetchRequested }: ViewProps) => {
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const fetching = useFetch(record);
   const switching = useSwitch(record);
+  const lastWarnings = lastWarningsOf(record);
   const problem = record.runs[0]?.problem ?? null;
   return (
     <RecordPage
@@ -67,6 +68,11 @@ const SourceView = ({ record, isRunAwaited, onFetchRequested }: ViewProps) => {
           {record.failing_since !== null && problem !== null && (
             <Notice title="It keeps failing">
               {problem}. Since <DateAndRelativeTime at={record.failing_since} />. After 7 days it is switched off.
+            </Notice>
+          )}
+          {lastWarnings.length > 0 && (
+            <Notice title="The last file was imported with warnings">
+              <WarningList warnings={lastWarnings} />
             </Notice>
           )}
           {isRunAwaited && (

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import type { SourceRun } from "../../../core/sources/source.ts";
 import { sizeInWords } from "../imports/import-words.ts";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
@@ -9,9 +9,33 @@ import { DateTime } from "../times/times.tsx";
 const resultOf = ({ problem, import_id }: SourceRun): string =>
   problem ?? (import_id === null ? "The file is the same as before" : "A file arrived and is imported");
 
+/** What the import of a file assumed or left undone. */
+export const WarningList = ({ warnings }: Pick<SourceRun, "warnings">) => (
+  <List size="sm">
+    {warnings.map(({ path, code, message }) => (
+      <List.Item key={`${code} ${path}`}>
+        {path !== "" && <strong>{path}</strong>} {message}
+      </List.Item>
+    ))}
+  </List>
+);
+
 const COLUMNS: readonly Column<SourceRun>[] = [
   { head: "When", cell: ({ at }) => <DateTime at={at} /> },
-  { head: "What came of it", cell: (run) => <div className="wraps">{resultOf(run)}</div> },
+  {
+    head: "What came of it",
+    cell: (run) => (
+      <div className="wraps">
+        {resultOf(run)}
+        {run.warnings.length > 0 && (
+          <>
+            , with warnings
+            <WarningList warnings={run.warnings} />
+          </>
+        )}
+      </div>
+    ),
+  },
   { head: "Size", numeric: true, cell: ({ bytes }) => (bytes === null || bytes === 0 ? "—" : sizeInWords(bytes)) },
   { head: "Answer", numeric: true, cell: ({ status }) => status ?? "None" },
   {

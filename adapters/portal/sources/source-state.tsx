@@ -1,9 +1,14 @@
-import type { Source } from "../../../core/sources/source.ts";
+import type { Source, SourceRun } from "../../../core/sources/source.ts";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 
-const stateOf = ({ active, failing_since }: Source): readonly [label: string, color: StateColor] => {
+/** What the import of the last file assumed or left undone, also if the file has not changed since. */
+export const lastWarningsOf = ({ runs }: Pick<Source, "runs">): SourceRun["warnings"] =>
+  runs.find(({ import_id }) => import_id !== null)?.warnings ?? [];
+
+const stateOf = ({ active, failing_since, runs }: Source): readonly [label: string, color: StateColor] => {
   if (!active) return ["Off", "grey"];
-  return failing_since === null ? ["On", "green"] : ["Failing", "amber"];
+  if (failing_since !== null) return ["Failing", "amber"];
+  return lastWarningsOf({ runs }).length === 0 ? ["On", "green"] : ["On, with warnings", "amber"];
 };
 
 /** Whether a source is fetched on schedule and works, as a badge. */

@@ -116,6 +116,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     file,
     columns: columns.columns,
     warnings: fileWarnings(stored),
+    row_warnings: progress.rowWarnings ?? [],
     progress: { read: Math.min(progress.done, file.rows), total: file.rows },
     // An earlier version counted no kept values.
     counts: { ...NO_COUNTS, ...progress.counts },

@@ -85,6 +85,28 @@ for (const engine of ENGINES)
       expect(mended.counts).toMatchObject({ created: 1, failed: 1, unchanged: 1 });
     });
 
+    test("tell once for each column and kind what rows were warned of, over all batches, with the first as an example", async () => {
+      const dealer = await newDealer();
+      const lines = Array.from(
+        { length: 250 },
+        (_, n) => `W${n},Kia,Rio,2020,9000,${n % 100 === 40 ? "many" : n},blue`,
+      );
+      lines[200] = "W200,Kia,Rio,2020,9000,200,blue,,";
+      const raw = `Stock,Make,Model,Year,Price,Odo,Colour,In stock date\n${lines.join("\n")}\nW250,Kia,Rio,2020,9000,1,red,soon\n,Total 251,,,,,,\n`;
+      for (const options of ["dry_run=true", ""]) {
+        const { id, row_warnings, counts } = await imported({ dealer, raw, options });
+        expect(row_warnings.map(({ path, code, count, line }) => [path, code, count, line])).toEqual([
+          ["Odo", "not_a_mileage", 3, 42],
+          ["In stock date", "not_a_date", 1, 252],
+          ["", "no_vehicle", 1, 253],
+        ]);
+        const [first] = (await rowsOf(id, "limit=1000")).flatMap(({ line, warnings }) => (line === 42 ? warnings : []));
+        expect(row_warnings[0]?.message).toBe(first?.message ?? "");
+        expect(first?.message).toContain("many");
+        expect(counts).toMatchObject({ warnings: 5, skipped: 1, failed: 0 });
+      }
+    });
+
     test("return failed rows in which no spreadsheet calculates anything, and read them as they were", async () => {
       const dealer = await newDealer();
       const cells = ['=HYPERLINK("https://example.com")', "'=1", "-5", "+1;=2", "@x", "'plain"];

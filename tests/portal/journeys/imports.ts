@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { eventually } from "../../support/eventually.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
 import type { Visit } from "../../support/portal.ts";
@@ -128,6 +129,59 @@ export const importJourneys: Journeys = (context) => {
       await visit.hides(visit.link("mended.csv"));
       expect(await past.count()).toBe(1);
     });
+  });
+
+  test("a foreign file with bad cells is in after one look, with all that was assumed on one page", async () => {
+    const { api } = context().service;
+    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Kümmel Motors" }));
+    // Day-first dates, three cells that cannot be read, a line above the headings, kilometres, and a total.
+    const file = [
+      "Lagerbestand vom 26.11.2026",
+      "Lagernummer;Marke;Modell;Baujahr;Preis;Kilometerstand;Sitze;Standdatum",
+      "KM-1;Simca;1000;2021;24.990,00;31.200;5;05/06/2026",
+      "KM-2;Simca;1100;2019;18.450,00;viele;5;25/06/2026",
+      "KM-3;Simca;1301;2018;9.900,00;60.100;fünf;03/07/2026",
+      "KM-4;Simca;1501;2020;12.900,00;70.000;4;bald",
+      ";Summe;;;66.240,00;;;",
+      "",
+    ].join("\r\n");
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(session, async (visit) => {
+      await visit.go("/imports");
+      await drop(visit, "bestand.csv", file);
+      await visit.arrives("Import a file");
+      expect(await visit.field("Standdatum").inputValue()).toBe("listed_at");
+      await visit.press("Check");
+      await visit.arrives("bestand.csv");
+      const assumed = visit.page.getByRole("alert").filter({ hasText: "What is assumed, or stays as it is" });
+      for (const said of [
+        /1 line above the heading is skipped, beginning with "Lagerbestand vom 26.11.2026"/,
+        /Kilometerstand is in another unit .* 3 rows, and was converted/,
+        /Kilometerstand in line 4: .*viele/,
+        /Sitze in line 5: .*fünf/,
+        /Standdatum in line 6: .*bald/,
+        /in line 7: .*no vehicle/,
+      ])
+        await visit.shows(assumed.getByRole("listitem").filter({ hasText: said }));
+      expect(await assumed.getByRole("listitem").count()).toBe(6);
+      await visit.choose("Show rows", "No vehicle (1)");
+      await visit.shows(visit.section("Rows").getByRole("row").filter({ hasText: "7" }));
+      await visit.press("Confirm");
+      await visit.shows(figure(visit, "Added", 4));
+      await visit.shows(visit.page.getByText("Done, with warnings", { exact: true }));
+      await visit.reads("What was assumed, or stayed as it was");
+    });
+    const { body } = await api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer.id}`);
+    expect(
+      body.vehicles
+        .map(({ stock_number, mileage, seats, listed_at }) => [stock_number, mileage, seats, listed_at?.slice(0, 10)])
+        .sort(),
+    ).toEqual([
+      ["KM-1", 19_387, 5, "2026-06-05"],
+      ["KM-2", null, 5, "2026-06-25"],
+      ["KM-3", 37_344, null, "2026-07-03"],
+      ["KM-4", 43_496, 4, expect.any(String)],
+    ]);
   });
 
   test("on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation", async () => {

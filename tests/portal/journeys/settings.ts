@@ -33,6 +33,12 @@ export const settingsJourneys: Journeys = (context) => {
         await visit.choose("Currency", "EUR");
         await visit.choose("Distance unit", "km");
         await visit.choose("Time zone", "Asia/Tokyo");
+        await visit.choose("Dates in files such as 05/06/2026", "The day is first: 5 June");
+        await visit.press("Add a field");
+        await visit.choose("Field 1 of both", "Price");
+        await visit.press("Add a field");
+        await visit.choose("Field 2 of both", "Description");
+        await visit.choose("Who decides about field 2", "The file");
         await visit.page
           .locator("input[type=file]")
           .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: PNG });
@@ -44,6 +50,8 @@ export const settingsJourneys: Journeys = (context) => {
           currency: "EUR",
           distance_unit: "km",
           time_zone: "Asia/Tokyo",
+          date_order: "dmy",
+          field_owners: { price: "hand", description: "file" },
           logo: LOGO,
         });
         await visit.reads("Quay Group");

@@ -1,14 +1,15 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Source } from "../../../core/sources/source.ts";
 import { create, dealerBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const SECRET = "a long secret of the lot";
 const HEAD = "Chassis,Year,Make,Model,Lot Price";
 
-/** A site that gives a file to clients with the password, and records their credentials. */
-const siteOf = async (file: () => string) => {
+/** A site on this machine that gives a file to clients with the password, and records their credentials. */
+export const siteOf = async (file: () => string) => {
   const heard: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     heard.push(request.headers.authorization);
@@ -79,11 +80,28 @@ export const sourceJourneys: Journeys = (context) => {
       expect(await dialog.getByLabel("Heading 2", { exact: true }).inputValue()).toBe("Lot Price");
       await visit.fill({ Name: "Lot of Paprika" });
       await visit.choose("If some rows are wrong", "Import the others");
+      await visit.choose("Dates such as 05/06/2026", "The day is first: 5 June");
+      await visit.choose("Mileages in another unit", "Keep their numbers");
+      await visit.press("Add a field");
+      await visit.choose("Field 1 of both", "Price");
       await visit.press("Save");
       await visit.arrives("Lot of Paprika");
+      await visit.shows(visit.section("Its imports").getByText("The day is first: 5 June"));
+      await visit.shows(visit.section("Its imports").getByText("Price, changed by both"));
       await visit.press("Fetch now");
       await visit.shows(runs.filter({ hasText: "A file arrived and is imported" }));
       await visit.shows(visit.page.getByText("On", { exact: true }));
+      const [stored] = (await api<{ data: Source[] }>("GET", `/api/import-sources?dealer_id=${dealer.id}`)).body.data;
+      expect(stored).toMatchObject({
+        options: {
+          date_order: "dmy",
+          units: "keep",
+          currency: "check",
+          merge: "on",
+          columns: { "Lot Price": "price" },
+        },
+        field_owners: { price: "hand" },
+      });
       const sent = `Basic ${Buffer.from(`paprika:${SECRET}`).toString("base64")}`;
       expect(site.heard).toEqual([sent, sent]);
       await visit.click(runs.first().getByRole("link"));
@@ -93,6 +111,16 @@ export const sourceJourneys: Journeys = (context) => {
         status: 200,
         body: { meta: { total: 1 } },
       });
+
+      // A snapshot in which a row has no key is no plain success: its run and the page say so.
+      file = "Stock,Make,Model,Year,Price\nSP-1,Trabant,601,1985,900\n,Trabant,P50,1984,800\n";
+      await visit.ask("PUT", `/import-sources/${stored?.id}`, { options: { mode: "snapshot" } });
+      await visit.go(`/imports/sources/${stored?.id}`);
+      await visit.press("Fetch now");
+      await visit.shows(runs.filter({ hasText: "A file arrived and is imported, with warnings" }));
+      await visit.shows(visit.page.getByText("On, with warnings", { exact: true }));
+      const last = visit.page.getByRole("alert").filter({ hasText: "The last file was imported with warnings" });
+      await visit.shows(last.getByText(/it is not known which vehicles are missing.*line 3/));
 
       // The list has it but no other dealer's, and can switch it off.
       await visit.go("/imports/sources");
