@@ -32,26 +32,41 @@ export const textOf = (file: string): string => readFileSync(join(ROOT, file), "
 export const sourcesIn = (place: string): string[] =>
   projectFiles().filter((file) => /\.tsx?$/.test(file) && (file === place || file.startsWith(`${place}/`)));
 
-/** How a run of tests ended. It failed, too, if the code could not even be loaded. */
-type Ending = "passed" | "failed";
+/** How a run of tests ended. */
+interface Tried {
+  /** False, too, if the code could not even be loaded. */
+  readonly isGreen: boolean;
+  /** The time of the test that took longest. */
+  readonly longestTestMs: number;
+}
 
 /** Which of the two runs of the tests; see tests/support/depth.ts. */
 export type TestRun = "gate" | "deep";
+
+/** How long tests may take; longer ones hang. */
+export interface Limits {
+  readonly allMs: number;
+  /** For one answer within a test. */
+  readonly waitMs: number;
+}
 
 /** Tests, the run that they are part of, and how long they may take. */
 interface Attempt {
   readonly tests: readonly string[];
   readonly run: TestRun;
-  readonly longestMs?: number;
+  readonly limits?: Limits;
 }
+
+/** The time of a test, at the end of the line that names it. */
+const TIMES = /^\(pass\).* \[([\d.]+)ms\]$/gm;
 
 /** A copy of the project in which files are broken; deleted when the process ends. */
 export interface Scratch {
   /** What the copy has, whatever becomes of the project meanwhile. */
   read(file: string): string;
   write(file: string, text: string): void;
-  /** Runs tests in the copy until one fails. A run that takes longer hangs, which counts as a failure. */
-  try(attempt: Attempt): Promise<Ending>;
+  /** Runs tests in the copy until one fails. What takes longer than it may hangs, which counts as a failure. */
+  try(attempt: Attempt): Promise<Tried>;
 }
 
 export const makeScratch = (): Scratch => {
@@ -66,23 +81,25 @@ export const makeScratch = (): Scratch => {
   return {
     read: (file) => readFileSync(join(folder, file), "utf8"),
     write: (file, text) => writeFileSync(join(folder, file), text),
-    async try({ tests, run, longestMs = LONGEST_MS }) {
+    async try({ tests, run, limits }) {
       const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "300000", ...tests], {
         cwd: folder,
-        env: { ...environment, TEST_RUN: run },
+        env: { ...environment, TEST_RUN: run, ...(limits && { TEST_HUNG_MS: String(limits.waitMs) }) },
         stdin: "ignore",
         stdout: "ignore",
-        stderr: "ignore",
-        timeout: Math.min(longestMs, LONGEST_MS),
+        stderr: "pipe",
+        timeout: Math.min(limits?.allMs ?? LONGEST_MS, LONGEST_MS),
         killSignal: "SIGKILL",
         // A group of its own: no part of it goes on when the tests or this process have ended.
         detached: true,
       });
       const end = endGroupAfterExit(child);
+      const written = new Response(child.stderr).text();
       const code = await child.exited;
       await end();
       if (environment.TEST_POSTGRES !== undefined) await dropDatabasesOf(child, environment.TEST_POSTGRES);
-      return code === 0 ? "passed" : "failed";
+      const times = [...(await written).matchAll(TIMES)].map(([, ms]) => Number(ms));
+      return { isGreen: code === 0, longestTestMs: Math.max(0, ...times) };
     },
   };
 };

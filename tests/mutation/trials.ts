@@ -1,7 +1,7 @@
 import type { Area } from "./areas.ts";
 import { DEEP_ONLY } from "./deep-only.ts";
 import { broken, type Mutant } from "./mutants.ts";
-import type { Scratch, TestRun } from "./scratch.ts";
+import type { Limits, Scratch, TestRun } from "./scratch.ts";
 import { SURVIVORS } from "./survivors.ts";
 
 /**
@@ -15,9 +15,9 @@ export type Fate = (typeof FATES)[number];
 export const expectedFate = ({ name }: Mutant): Fate =>
   SURVIVORS[name] !== undefined ? "survived" : DEEP_ONLY[name] !== undefined ? "deep" : "killed";
 
-/** A run that takes so many times as long as without a mutant, and longer than a minute, hangs. */
+/** What takes so many times as long as without a mutant hangs, if it also takes longer than the least limit. */
 const HANGS_AFTER = 10;
-const LEAST_LIMIT_MS = 60_000;
+const LEAST_LIMITS: Limits = { allMs: 60_000, waitMs: 30_000 };
 
 const isProgram = (file: string, text: string): boolean => {
   try {
@@ -37,28 +37,31 @@ interface Trial {
 
 /** The tests of an area. Throws if one of them fails without any mutant. */
 export const trialsOf = ({ scratch, area, runs }: Trial) => {
-  const known = new Map<string, number>();
+  const known = new Map<string, Limits>();
 
   /** How long a run of tests may take. It is tried without any mutant before the first that meets it. */
-  const limitOf = async (run: TestRun, tests: readonly string[]): Promise<number> => {
+  const limitsOf = async (run: TestRun, tests: readonly string[]): Promise<Limits> => {
     const name = [run, ...tests].join(" ");
-    const limit = known.get(name);
-    if (limit !== undefined) return limit;
+    const found = known.get(name);
+    if (found !== undefined) return found;
     const startedAt = performance.now();
-    if ((await scratch.try({ tests, run })) === "failed")
-      throw new Error(`the tests of ${area.name} fail without any mutant, in this run: ${name}`);
-    const longestMs = Math.max(LEAST_LIMIT_MS, Math.ceil(HANGS_AFTER * (performance.now() - startedAt)));
-    known.set(name, longestMs);
-    return longestMs;
+    const { isGreen, longestTestMs } = await scratch.try({ tests, run });
+    if (!isGreen) throw new Error(`the tests of ${area.name} fail without any mutant, in this run: ${name}`);
+    const limits = {
+      allMs: Math.max(LEAST_LIMITS.allMs, Math.ceil(HANGS_AFTER * (performance.now() - startedAt))),
+      waitMs: Math.max(LEAST_LIMITS.waitMs, Math.ceil(HANGS_AFTER * longestTestMs)),
+    };
+    known.set(name, limits);
+    return limits;
   };
 
   const isNoticedIn = async (run: TestRun, mutant: Mutant): Promise<boolean> => {
     const text = scratch.read(mutant.file);
     for (const tests of area.tests) {
-      const longestMs = await limitOf(run, tests);
+      const limits = await limitsOf(run, tests);
       scratch.write(mutant.file, broken(text, mutant));
       try {
-        if ((await scratch.try({ tests, run, longestMs })) === "failed") return true;
+        if (!(await scratch.try({ tests, run, limits })).isGreen) return true;
       } finally {
         scratch.write(mutant.file, text);
       }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import type { Api, Reply } from "./client.ts";
 import type { TestEngine } from "./engines.ts";
+import { TEST_LIMIT_MS } from "./hung.ts";
 import { type Caller, createSampleRecords, type SampleRecords } from "./sample-records.ts";
 import { type Run, startService, type TestService } from "./service.ts";
 
@@ -16,9 +17,6 @@ export interface ServiceFixture {
   ): Promise<Reply<Body>>;
 }
 
-// Far more than any test needs: it stops only a very slow machine, or a service that does not answer.
-const TEST_TIMEOUT_MS = 300_000;
-
 const missing = (): never => {
   throw new Error("the fixture is ready when the first test runs");
 };
@@ -29,7 +27,7 @@ export const serviceFixture = (
   environment: Readonly<Record<string, string>> = {},
   run: Run = {},
 ): ServiceFixture => {
-  setDefaultTimeout(TEST_TIMEOUT_MS);
+  setDefaultTimeout(TEST_LIMIT_MS);
   let service: TestService | null = null;
   let records: SampleRecords | null = null;
   beforeAll(async () => {
