@@ -80,6 +80,7 @@ import { timeZoneOf } from "../adapters/system/time-zones.ts";
 import { nextTurn } from "../adapters/system/turns.ts";
 import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
+import { threadedWorkbooks } from "../adapters/workbooks/reader.ts";
 import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock, Timers } from "../core/clock.ts";
@@ -211,6 +212,7 @@ export const composeCore = ({
     tidySoon: () => background(tidying.soon),
     storage,
     alarm: makeAlarm(clock),
+    workbooks: threadedWorkbooks(),
     settings,
     pause: nextTurn,
   });

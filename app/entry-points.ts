@@ -12,4 +12,5 @@ export const ENTRY_POINTS: readonly string[] = [
   "adapters/sql/sqlite/reading-thread-worker.ts",
   "adapters/sql/sqlite/checkpoint-worker.ts",
   "adapters/sql/sqlite/backup-worker.ts",
+  "adapters/workbooks/worker.ts",
 ].map((file) => join(ROOT, file));

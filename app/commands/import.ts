@@ -6,7 +6,8 @@ import { Problem } from "../../adapters/http/protocol/problem.ts";
 import { FORMAT_TYPES, toUpload } from "../../adapters/http/protocol/upload.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
-import { CHARSETS, FILE_FORMATS, type FileFormat } from "../../core/imports/file/file.ts";
+import { SENT_FORMATS, type SentFormat } from "../../core/imports/arriving-table.ts";
+import { CHARSETS } from "../../core/imports/file/file.ts";
 import { hasTellingWarnings } from "../../core/imports/file-warnings.ts";
 import {
   CURRENCY_MODES,
@@ -48,7 +49,7 @@ const SHOWN_ROWS = 20;
 
 interface ImportCommandOptions extends RecordOptions {
   readonly dealer?: number;
-  readonly format?: FileFormat;
+  readonly format?: SentFormat;
 }
 
 /** The options whose names differ from those of their fields. */
@@ -80,7 +81,7 @@ const queryOf = ({ dealer, format: _, ...options }: ImportCommandOptions): Impor
 /** A file to import, as people name it. */
 interface NamedFile {
   readonly file: string;
-  readonly format: FileFormat | undefined;
+  readonly format: SentFormat | undefined;
 }
 
 /** Receives the file and queues the import. */
@@ -177,7 +178,7 @@ export const addImport = (program: Command): void => {
     .command("import")
     .description("create and change vehicles from a file; the service may be running")
     .addArgument(
-      new Argument("<file>", "a CSV, TSV, NDJSON, JSON or XML file, which may be gzipped; - is standard input"),
+      new Argument("<file>", "a CSV, TSV, NDJSON, JSON, XML or XLSX file, which may be gzipped; - is standard input"),
     )
     .addOption(
       numberOption(
@@ -228,11 +229,12 @@ export const addImport = (program: Command): void => {
     .addOption(choiceOption("--units <word>", "what happens to mileages in another unit; default: convert", UNIT_MODES))
     .addOption(choiceOption("--currency <word>", "what another currency means; default: check", CURRENCY_MODES))
     .addOption(numberOption("--heading-row <number>", "the line of the heading; default: found"))
+    .addOption(new Option("--sheet <name>", "the sheet of a workbook; default: the first one with a heading"))
     .addOption(
       new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
     )
     .addOption(
-      checkedChoiceOption("--format <word>", "the format of the file; default: from its name, or csv", FILE_FORMATS),
+      checkedChoiceOption("--format <word>", "the format of the file; default: from its name, or csv", SENT_FORMATS),
     )
     .addOption(choiceOption("--charset <word>", "the charset of the file; default: detected", CHARSETS))
     .addOption(choiceOption("--delimiter <word>", "the character between cells; default: detected", DELIMITER_NAMES))

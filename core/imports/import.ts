@@ -100,6 +100,8 @@ export interface ImportOptions {
   readonly heading_row?: number;
   /** What the column for the dealer contains. Absent in imports of an earlier version, which knew ids only. */
   readonly dealer_by?: (typeof DEALER_BY)[number];
+  /** The sheet of a workbook. */
+  readonly sheet?: string;
 }
 
 const MAX_CHARSET_NAME = 40;
@@ -219,7 +221,14 @@ export const ImportQuery = Type.Object({
   heading_row: Type.Optional(
     integer(1, 1000, {
       description:
-        "The line of a CSV or TSV file on which its heading is. Default: the first of the first 30 rows that looks like one.",
+        "The line of a CSV or TSV file, or the row of a sheet, that is its heading. Default: the first of the first 30 rows that looks like one.",
+    }),
+  ),
+  sheet: Type.Optional(
+    text(1, 100, {
+      description:
+        "The sheet of a workbook that is read. Default: the first visible sheet with a heading. Other files have no sheets.",
+      examples: ["Stock"],
     }),
   ),
   charset: Type.Optional(
@@ -271,6 +280,7 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   currency: query.currency ?? "check",
   ...(query.heading_row !== undefined && { heading_row: query.heading_row }),
   dealer_by: query.dealer_by ?? "code",
+  ...(query.sheet !== undefined && { sheet: query.sheet }),
   columns,
 });
 
@@ -320,6 +330,8 @@ export interface ImportFile {
   readonly rows: number;
   readonly charset: Charset;
   readonly delimiter: Delimiter | null;
+  /** The sheet of a workbook that was read; `null` for other files. */
+  readonly sheet: string | null;
 }
 
 /** The number of rows with each result. `warnings` is the number of all warnings. */

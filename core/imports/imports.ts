@@ -24,6 +24,7 @@ import type { MappingRepository } from "./mapping-repository.ts";
 import { MAX_WAITING, makeReception, type ReceivedImport, TOO_MANY } from "./reception.ts";
 import { firstProgress } from "./run.ts";
 import type { Alarm } from "./upload-slots.ts";
+import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -57,6 +58,8 @@ interface Parts {
   readonly storage?: Storage;
   /** Ends the wait of files for a place. Without it, none waits. */
   readonly alarm?: Alarm;
+  /** Reads workbooks. Without it, none is taken. */
+  readonly workbooks?: WorkbookReader;
   readonly settings?: Pick<SettingsRepository, "read">;
   /** Lets other work run while a file is read. */
   readonly pause: () => Promise<void>;
@@ -84,6 +87,7 @@ export const makeImports = ({
   tidySoon = () => {},
   storage = UNLIMITED_STORAGE,
   alarm,
+  workbooks,
   settings,
   pause,
 }: Parts) => {
@@ -122,7 +126,16 @@ export const makeImports = ({
   };
 
   return {
-    ...makeReception({ imports, mappings, clock, storage, alarm, pause, ...(settings !== undefined && { settings }) }),
+    ...makeReception({
+      imports,
+      mappings,
+      clock,
+      storage,
+      alarm,
+      workbooks,
+      pause,
+      ...(settings !== undefined && { settings }),
+    }),
 
     /** Queues a received import. */
     async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {

@@ -7,12 +7,12 @@ import { DEFAULT_SETTINGS } from "../settings/installation.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
+import { type AnnouncedFile, type ArrivingTable, failureOfWorkbook, tableOpener } from "./arriving-table.ts";
 import { decideReading } from "./decide-reading.ts";
 import { plainHeadings } from "./errors-file.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
-import type { Charset, FileFault, FileFormat } from "./file/file.ts";
+import type { FileFault } from "./file/file.ts";
 import { type FileScan, isFault, scanFile } from "./file/scan.ts";
-import { binaryKindOf } from "./file/signature.ts";
 import { columnsOf, type ImportColumns, type OwnColumns } from "./headings/columns.ts";
 import { delimiterOf, type ImportOptions, type ImportQuery, optionsOf, ownColumnsIn } from "./import.ts";
 import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-repository.ts";
@@ -20,25 +20,23 @@ import type { MappingRepository } from "./mapping-repository.ts";
 import { TURN_MS } from "./rows.ts";
 import { firstProgress } from "./run.ts";
 import { type Alarm, UploadSlots } from "./upload-slots.ts";
+import { WorkbookRefused } from "./workbook/refused.ts";
+import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 
 /** The maximum number of waiting imports of a dealer. */
 export const MAX_WAITING = 10;
 const RETRY_SECONDS = 30;
-/** The number of bytes at the start that show whether a file is binary. */
-const SIGNATURE_BYTES = 8;
 /** The number of bytes of a file that are read before other work may run. */
 const BYTES_PER_TURN = 16 * 1024;
 /** After so many pieces, the storage is looked at again: other files may arrive for the same dealer. */
 const PIECES_PER_LOOK = 32;
 
-/** A file that is being received. */
-export interface Upload {
+/**
+ * A file that is being received: its uncompressed bytes in chunks of any size, and the charset that the sender names, or
+ * `null` to detect it.
+ */
+export interface Upload extends AnnouncedFile {
   readonly name: string | null;
-  readonly format: FileFormat;
-  /** The charset that the sender names; `null` to detect it. */
-  readonly charset: Charset | null;
-  /** Its uncompressed bytes, in chunks of any size. */
-  readonly pieces: AsyncIterable<Uint8Array>;
   /** The source that the file was fetched from. */
   readonly sourceId?: number;
   /** The size and hash of the file as it was sent. Call it only after all of the file was read. */
@@ -74,6 +72,8 @@ interface Parts {
   readonly clock: Clock;
   /** Ends the wait for a place. Without it, no file waits. */
   readonly alarm?: Alarm | undefined;
+  /** Reads workbooks. Without it, none is taken. */
+  readonly workbooks?: WorkbookReader | undefined;
   /** The installation's settings, which say what a file leaves open. */
   readonly settings?: Pick<SettingsRepository, "read">;
   /** Lets other work run while a file is read. */
@@ -108,6 +108,11 @@ const DEALER_UNKNOWN = invalid({
 const DEALER_OF_SNAPSHOT = invalid({
   path: "dealer_id",
   message: "is required for a snapshot, which is the whole inventory of one dealer",
+});
+
+const withWarnings = (columns: ImportColumns, warnings: ImportColumns["warnings"]): ImportColumns => ({
+  ...columns,
+  warnings: [...warnings, ...columns.warnings],
 });
 
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
@@ -146,10 +151,12 @@ export const makeReception = ({
   clock,
   storage,
   alarm,
+  workbooks,
   settings = { read: () => DEFAULT_SETTINGS },
   pause,
 }: Parts) => {
   const arriving = new UploadSlots(alarm ?? null);
+  const openTable = tableOpener(workbooks ?? null, TOO_MANY_ARRIVING);
 
   /** Scans a piece of a file in turns. */
   const scanInTurns = async (scan: FileScan, piece: Uint8Array): Promise<FileFault | null> => {
@@ -178,40 +185,36 @@ export const makeReception = ({
       : { ...mapping.columns, ...own };
   };
 
-  /** Stores and scans a file while it is received. */
+  /** Stores and scans a table while it is received. */
   const storeAndScan = async (
     { id, dealerId }: Pick<ReceivedImport, "id" | "dealerId">,
     { query, own }: ReadOptions,
-    upload: Upload,
+    { table, upload }: { readonly table: ArrivingTable; readonly upload: Upload },
   ): Promise<Outcome<AnalyzedFile>> => {
     const { charset: named, delimiter } = query;
-    const charset = named === undefined ? upload.charset : charsetNamed(named);
+    const charset = named === undefined || table.format !== upload.format ? table.charset : charsetNamed(named);
     const scan = scanFile({
-      format: upload.format,
+      format: table.format,
       ...(charset !== null && { charset }),
       ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
       ...(query.heading_row !== undefined && { headingRow: query.heading_row }),
       own,
     });
     let index = 0;
-    for await (const piece of inFixedPieces(upload.pieces)) {
-      const binary = index === 0 ? binaryKindOf(piece.subarray(0, SIGNATURE_BYTES)) : null;
-      if (binary !== null)
-        return new Failure({
-          kind: "file-unsupported",
-          reason: `The file is ${binary}; open it in a spreadsheet and save it as CSV`,
-        });
+    for await (const piece of inFixedPieces(table.pieces)) {
       const fault = await scanInTurns(scan, piece);
       if (fault !== null) return failureOf(fault);
       await imports.addPiece(id, index++, piece);
       const noRoom = index % PIECES_PER_LOOK === 0 ? await storage.refusal(dealerId) : null;
       if (noRoom !== null) return noRoom;
     }
-    const layout = scan.end();
-    if (isFault(layout)) return failureOf(layout);
+    const scanned = scan.end();
+    if (isFault(scanned)) return failureOf(scanned);
+    const sheet = table.facts();
+    const layout = sheet === null ? scanned : { ...scanned, above: sheet.above };
     const found = columnsOf(plainHeadings(layout), own);
     if (!isColumns(found)) return failureOf(found);
-    const columns = decideReading(layout, found, {
+    const columns = decideReading(layout, withWarnings(found, sheet?.warnings ?? []), {
       mayCreate: query.mode !== "update",
       dateOrder: query.date_order ?? "auto",
       units: query.units ?? "convert",
@@ -219,8 +222,26 @@ export const makeReception = ({
       settings: await settings.read(),
     });
     const { rows, charset: letters, delimiter: separator } = layout;
-    const file = { name: upload.name, ...upload.sent(), rows, charset: letters, delimiter: separator };
-    return { file, found: layout, columns };
+    const written = { rows, charset: letters, delimiter: separator, sheet: sheet?.sheet ?? null };
+    return { file: { name: upload.name, ...upload.sent(), ...written }, found: layout, columns };
+  };
+
+  /** Receives the table of a file. */
+  const receiveTable = async (
+    begun: Pick<ReceivedImport, "id" | "dealerId">,
+    options: ReadOptions,
+    upload: Upload,
+  ): Promise<Outcome<AnalyzedFile>> => {
+    const table = await openTable(upload, options);
+    if (table instanceof Failure) return table;
+    try {
+      return await storeAndScan(begun, options, { table, upload });
+    } catch (error) {
+      if (error instanceof WorkbookRefused) return failureOfWorkbook(error.fault);
+      throw error;
+    } finally {
+      table.end();
+    }
   };
 
   const uses = {
@@ -264,7 +285,7 @@ export const makeReception = ({
         });
         let file: Outcome<AnalyzedFile> | null = null;
         try {
-          file = requireDealer(dealerId, await storeAndScan({ id, dealerId }, { query, own }, upload));
+          file = requireDealer(dealerId, await receiveTable({ id, dealerId }, { query, own }, upload));
           return file instanceof Failure ? file : { id, dealerId, options, file };
         } finally {
           if (file === null || file instanceof Failure) await imports.discard(id);

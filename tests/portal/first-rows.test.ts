@@ -5,6 +5,7 @@ import { assignColumns, withChosenColumn } from "../../adapters/portal/imports/c
 import { type FirstRows, firstRowsOf, NO_ROWS, type ParseOptions } from "../../adapters/portal/imports/first-rows.ts";
 import type { FileFormat } from "../../core/imports/file/file.ts";
 import { found, rowsOf } from "../core/imports/reading.ts";
+import { workbookOf } from "../support/workbooks.ts";
 
 const SAMPLES = join(import.meta.dir, "../samples/imports");
 const MANY = 3_000;
@@ -20,7 +21,8 @@ const readWhole = (bytes: Uint8Array, format: FileFormat): FirstRows => {
   const layout = found(bytes, { format });
   const rows = rowsOf(bytes, layout).filter(({ problem }) => problem === null);
   const { heading, charset, delimiter } = layout;
-  return { heading, rows: rows.slice(0, 5).map(({ cells }) => cells), charset, delimiter };
+  const shown = rows.slice(0, 5).map(({ cells }) => cells);
+  return { heading, rows: shown, charset, delimiter, sheet: null, sheets: [] };
 };
 
 const formatOf = (name: string): FileFormat => {
@@ -70,7 +72,11 @@ describe("the portal's preview of a file", () => {
 
   test("says why a file cannot be imported and what to do, but only if that is certain", async () => {
     const said = async (bytes: Uint8Array<ArrayBuffer> | string, name: string) => firstRowsOf(new File([bytes], name));
-    expect(await said(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), "lot.xlsx")).toContain("save it as CSV");
+    expect(await said(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), "lot.xlsx")).toContain("is broken");
+    expect(await said("VIN,Make\n1,Ford\n", "lot.xlsx")).toContain("no workbook");
+    expect(await said(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), "lot.xls")).toContain(
+      "save it as .xlsx",
+    );
     expect(await said("", "lot.csv")).toContain("no heading");
     expect(await said("VIN,Make\n", "lot.csv")).toBe("The file has no row.");
     expect(await said(gzipSync("VIN,Make\n1,Ford\n").subarray(0, 12), "lot.csv.gz")).toContain("cannot be read");
@@ -92,8 +98,8 @@ describe("the portal's preview of a file", () => {
   });
 
   test("follows the chosen charset and delimiter, unless the file declares another charset", async () => {
-    const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: ParseOptions) =>
-      firstRowsOf(new File([bytes], "lot.csv"), written);
+    const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: Omit<ParseOptions, "sheet">) =>
+      firstRowsOf(new File([bytes], "lot.csv"), { ...written, sheet: "" });
     const bytes = Buffer.from("Make;Model;Year|Notes\nLada;N\xbd;2020|old\n", "latin1");
     expect(await read(bytes, { charset: "", delimiter: "" })).toMatchObject({
       heading: ["Make", "Model", "Year|Notes"],
@@ -112,6 +118,33 @@ describe("the portal's preview of a file", () => {
       rows: [["Škoda", "2020"]],
       charset: "utf-8",
     });
+  });
+});
+
+describe("the portal's preview of a workbook", () => {
+  const HEAD = ["VIN", "Make", "Date in stock"];
+  const book = workbookOf({
+    formats: ["dd.mm.yyyy"],
+    sheets: [
+      { name: "Read me", rows: [["Hello"]] },
+      { name: "New", rows: [["Lot"], HEAD, ...Array.from({ length: 9 }, (_, n) => [`A${n}`, "Kia", true])] },
+      { name: "Used", rows: [HEAD, ["B1", "Ford", { xml: '<c s="1"><v>46311</v></c>' }]] },
+    ],
+  });
+  const read = (bytes: Uint8Array<ArrayBuffer>, sheet: string) =>
+    firstRowsOf(new File([bytes], "lot.xlsx"), { charset: "", delimiter: "", sheet });
+
+  test("shows the first rows of the sheet that the service reads, and the names of all sheets", async () => {
+    const found = { heading: HEAD, charset: null, delimiter: null, sheets: ["Read me", "New", "Used"] };
+    const rows = Array.from({ length: 5 }, (_, n) => [`A${n}`, "Kia", "true"]);
+    expect(await read(book, "")).toEqual({ ...found, sheet: "New", rows });
+    expect(await read(gzipSync(book), "")).toEqual({ ...found, sheet: "New", rows });
+    expect(await read(book, "Used")).toEqual({ ...found, sheet: "Used", rows: [["B1", "Ford", "2026-10-16"]] });
+  });
+
+  test("says why it cannot be read", async () => {
+    expect(await read(book.slice(0, 900), "")).toContain("The workbook is broken");
+    expect(await read(book, "Old")).toContain("must be a sheet of the workbook");
   });
 });
 

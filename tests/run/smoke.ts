@@ -20,4 +20,6 @@ export const SMOKE: readonly string[] = [
   "tests/http/long-answers.test.ts",
   "tests/http/export.test.ts",
   "tests/http/imports/runs.test.ts",
+  // Workbooks are read on threads of their own.
+  "tests/http/imports/workbooks.test.ts",
 ];

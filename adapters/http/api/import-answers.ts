@@ -40,6 +40,7 @@ export const ImportAnswer = recordSchema("Import", {
     rows: count,
     charset: Type.String(),
     delimiter: nullable(Type.String()),
+    sheet: nullable(Type.String({ description: "The sheet of a workbook that was read. `null` for other files." })),
   } satisfies FieldsOf<ImportFile>),
   columns: Type.Array(
     recordSchema("ImportColumn", {

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { SteadyClock } from "../../../core/clock.ts";
+import type { SentFormat } from "../../../core/imports/arriving-table.ts";
 import { charsetNamed } from "../../../core/imports/file/charset-decoder.ts";
-import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
+import { CHARSETS, type Charset } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
 import type { Upload } from "../../../core/imports/reception.ts";
 import { BrokenUpload } from "./broken-upload.ts";
@@ -11,22 +12,24 @@ import { filePartOf } from "./multipart.ts";
 import { Problem } from "./problem.ts";
 
 /** The format of a file, by its media type. */
-const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
+const FORMATS: ReadonlyMap<string, SentFormat> = new Map([
   ["text/csv", "csv"],
   ["text/tab-separated-values", "tsv"],
   ["application/x-ndjson", "ndjson"],
   ["application/json", "json"],
   ["application/xml", "xml"],
   ["text/xml", "xml"],
+  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"],
+  ["application/vnd.ms-excel.sheet.macroenabled.12", "xlsx"],
 ]);
 
 /** The media type of each format. */
-export const FORMAT_TYPES: ReadonlyMap<FileFormat, string> = new Map(
+export const FORMAT_TYPES: ReadonlyMap<SentFormat, string> = new Map(
   [...FORMATS].reverse().map(([type, format]) => [format, type]),
 );
 
 /** The format of a file, by its extension. It is for files in a form. */
-const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
+const EXTENSIONS: ReadonlyMap<string, SentFormat> = new Map([
   ["csv", "csv"],
   ["txt", "csv"],
   ["tsv", "tsv"],
@@ -35,9 +38,11 @@ const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
   ["jsonl", "ndjson"],
   ["json", "json"],
   ["xml", "xml"],
+  ["xlsx", "xlsx"],
+  ["xlsm", "xlsx"],
 ]);
 const EXTENSION = /\.([a-z]{1,10})(?:\.gz)?$/i;
-const WORKBOOKS: ReadonlySet<string> = new Set(["xls", "xlsx", "xlsm", "xlsb", "ods"]);
+const OTHER_WORKBOOKS: ReadonlySet<string> = new Set(["xls", "xlsb", "ods"]);
 const FORM = "multipart/form-data";
 
 /** The media types of files that are read, and of a form that contains a file. */
@@ -56,9 +61,9 @@ const WRONG_TYPE = new Problem(
   "unsupported_media_type",
   `The file's Content-Type must be one of ${FILE_TYPES.join(", ")}`,
 );
-const SAVE_AS_CSV = new Problem(
+const SAVE_ANEW = new Problem(
   "unsupported_media_type",
-  "A spreadsheet's own format is not read; open the file in the spreadsheet and save it as CSV",
+  "Of the formats of spreadsheets, only .xlsx is read; open the file in the spreadsheet and save it as .xlsx or CSV",
 );
 const WRONG_ENCODING = new Problem(
   "unsupported_media_type",
@@ -134,14 +139,14 @@ interface SentFile {
 const mediaTypeOf = (type: string): string => (type.slice(0, MAX_TYPE).split(";")[0] ?? "").trim().toLowerCase();
 
 /** The format of a file by its media type, or else by its name, as browsers know few media types. */
-const formatOf = ({ isPart, name, type }: SentFile): FileFormat | Problem => {
+const formatOf = ({ isPart, name, type }: SentFile): SentFormat | Problem => {
   const mediaType = mediaTypeOf(type);
   const known = FORMATS.get(mediaType);
   if (known !== undefined) return known;
   const extension = name === null ? "" : (EXTENSION.exec(name)?.[1]?.toLowerCase() ?? "");
   const named = EXTENSIONS.get(extension);
   if (named !== undefined) return named;
-  if (SPREADSHEET.test(mediaType) || WORKBOOKS.has(extension)) return SAVE_AS_CSV;
+  if (SPREADSHEET.test(mediaType) || OTHER_WORKBOOKS.has(extension)) return SAVE_ANEW;
   return isPart && (mediaType === "" || mediaType === "text/plain") ? "csv" : WRONG_TYPE;
 };
 

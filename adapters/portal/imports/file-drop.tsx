@@ -3,7 +3,7 @@ import { IconFileUpload } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useChosenFile } from "./chosen-file.tsx";
-import { firstRowsOf } from "./first-rows.ts";
+import { FILE_NAMES, firstRowsOf } from "./first-rows.ts";
 
 /** Handles files dropped anywhere on the page; otherwise the browser would leave the page to open them. */
 const useFileDrop = (receive: (file: File | undefined) => void): boolean => {
@@ -58,7 +58,7 @@ export const FileDrop = () => {
       <div className="file-drop-words">
         <Text fw={600}>Drop a file of vehicles here</Text>
         <Text size="sm" c="dimmed">
-          CSV, TSV, JSON, NDJSON or XML, up to 128 MB; a spreadsheet is saved as CSV first.
+          A workbook (.xlsx), CSV, TSV, JSON, NDJSON or XML, up to 128 MB.
         </Text>
       </div>
       <Button onClick={() => input.current?.click()}>Choose a file</Button>
@@ -66,6 +66,7 @@ export const FileDrop = () => {
         ref={input}
         type="file"
         aria-label="File"
+        accept={FILE_NAMES}
         hidden
         onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
       />

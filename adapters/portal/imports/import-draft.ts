@@ -5,7 +5,10 @@ import type { ParseOptions } from "./first-rows.ts";
 /** The import options as the form holds them. */
 export interface ImportDraft
   extends Required<
-    Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent" | "mapping" | "heading_row" | "dealer_by">
+    Omit<
+      ImportOptions,
+      "dry_run" | "columns" | "max_missing_percent" | "mapping" | "heading_row" | "dealer_by" | "sheet"
+    >
   > {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
@@ -34,12 +37,13 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
   heading_row: "",
 });
 
-/** The default options of a file; charset and delimiter are detected. */
+/** The default options of a file; charset, delimiter and sheet are found. */
 export const emptyFile = (dealerId: number | null): FileDraft => ({
   ...emptyImport(dealerId),
   dealer_by: "code",
   charset: "",
   delimiter: "",
+  sheet: "",
 });
 
 /** The query of a check. */

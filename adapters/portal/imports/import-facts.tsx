@@ -31,7 +31,10 @@ export const ImportFacts = ({ record }: { record: Import }) => {
                   ] as const,
                 ]
               : []),
-            ["File", `${formatNumber(file.rows)} rows, ${sizeInWords(file.bytes)}, ${file.charset}`],
+            [
+              "File",
+              `${formatNumber(file.rows)} rows, ${sizeInWords(file.bytes)}, ${file.sheet === null ? file.charset : `sheet ${file.sheet}`}`,
+            ],
             ["What it does", labelIn(MODES, record.mode)],
             ...(record.mode === "snapshot" ? [["Missing vehicles", labelIn(MISSING, options.missing)] as const] : []),
             ...optionFacts(options),

@@ -69,7 +69,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     const { charset, delimiter } = checked.file;
     setChosen({
       ...chosen,
-      firstRows: { ...firstRows, charset, delimiter },
+      firstRows: firstRows.sheet === null ? { ...firstRows, charset, delimiter } : firstRows,
       draft: values,
       ownColumns: changed,
       importId: checked.id,

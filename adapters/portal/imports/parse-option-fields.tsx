@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { useDraft } from "../forms/draft.ts";
 import { ChoiceField } from "../forms/fields.tsx";
 import type { ChosenFile } from "./chosen-file.tsx";
-import { type FirstRows, firstRowsOf, hasDelimiter, NO_ROWS, type ParseOptions } from "./first-rows.ts";
+import { type FirstRows, firstRowsOf, hasDelimiter, isWorkbook, NO_ROWS, type ParseOptions } from "./first-rows.ts";
 import type { FileDraft } from "./import-draft.ts";
 import { CHARSETS, type Choices, DELIMITERS, labelIn } from "./import-words.ts";
 import { HeadingRowField } from "./reading-fields.tsx";
@@ -47,13 +47,34 @@ interface ParseOptionFieldsProps {
   readonly onChange: (written: ParseOptions) => void;
 }
 
-/** The charset, delimiter and heading of a file: detected, unless the user chooses them. */
+/** The charset, delimiter and heading of a file, or the sheet of a workbook: found, unless the user chooses them. */
 export const ParseOptionFields = ({ file, firstRows, draft: { values, set }, onChange }: ParseOptionFieldsProps) => {
-  const { charset, delimiter, heading_row } = values;
+  const { charset, delimiter, heading_row, sheet } = values;
   const choose = (written: Partial<FileDraft & ParseOptions>): void => {
     set(written);
-    onChange({ charset, delimiter, heading_row, ...written });
+    onChange({ charset, delimiter, heading_row, sheet, ...written });
   };
+  const headingRow = (
+    <HeadingRowField path="heading_row" value={heading_row} onChange={(line) => choose({ heading_row: line })} />
+  );
+  if (isWorkbook(file.name) || firstRows.sheets.length > 0)
+    return (
+      <>
+        {firstRows.sheets.length > 1 && (
+          <ChoiceField
+            path="sheet"
+            label="Sheet"
+            value={sheet}
+            onChange={(name) => choose({ sheet: name })}
+            options={[
+              ["", sheet === "" && firstRows.sheet !== null ? `Found: ${firstRows.sheet}` : "The first with a heading"],
+              ...firstRows.sheets.map((name) => [name, name] as const),
+            ]}
+          />
+        )}
+        {headingRow}
+      </>
+    );
   return (
     <>
       <ChoiceField
@@ -74,9 +95,7 @@ export const ParseOptionFields = ({ file, firstRows, draft: { values, set }, onC
           {...overrideNote(DELIMITERS, delimiter, firstRows.delimiter)}
         />
       )}
-      {hasDelimiter(file.name) && (
-        <HeadingRowField path="heading_row" value={heading_row} onChange={(line) => choose({ heading_row: line })} />
-      )}
+      {hasDelimiter(file.name) && headingRow}
     </>
   );
 };

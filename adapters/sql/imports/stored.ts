@@ -83,8 +83,9 @@ export interface StoredFile extends ImportFile {
 }
 
 const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: ScannedFile } => {
-  const { found, ...file } = parsed<StoredFile>(row.file);
-  return { file, found };
+  // Earlier versions stored no sheet.
+  const { found, sheet = null, ...file } = parsed<Omit<StoredFile, "sheet"> & Partial<StoredFile>>(row.file);
+  return { file: { ...file, sheet }, found };
 };
 
 /** An import as it is stored. */

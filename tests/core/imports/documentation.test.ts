@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FILE_LIMITS } from "../../../core/imports/file/file.ts";
 import { HEADINGS } from "../../../core/imports/headings/headings.ts";
 import { CONDITION_WORDS, FLAG_WORDS, STATUS_WORDS } from "../../../core/imports/values/words.ts";
+import { inMebibytes, WORKBOOK_LIMITS } from "../../../core/imports/workbook/limits.ts";
 
 const text = readFileSync(join(import.meta.dir, "../../../docs/imports.md"), "utf8");
 
@@ -43,6 +44,16 @@ describe("docs/imports.md", () => {
       `| A heading | ${FILE_LIMITS.heading} characters |`,
       `| One row | ${FILE_LIMITS.rowBytes / kibi} KiB |`,
       `| The file, unpacked and as it is sent | ${FILE_LIMITS.unpackedBytes / kibi / kibi} MiB, of XML ${FILE_LIMITS.xmlBytes / kibi / kibi} MiB |`,
+      `| A workbook | ${WORKBOOK_LIMITS.packed / kibi / kibi} MiB; [more limits](#workbooks) |`,
+    ]);
+    const { packed, sheet, texts, textCount, merges, sheets } = WORKBOOK_LIMITS;
+    const grouped = (count: number): string => count.toLocaleString("fr").replaceAll(/\s/g, " ");
+    expect(tableOf("Limit of a workbook | Most")).toEqual([
+      `| As it is sent | ${inMebibytes(packed)}; ${inMebibytes(2 * packed)} for all that arrive or wait |`,
+      `| A sheet, unpacked | ${inMebibytes(sheet)} |`,
+      `| The texts that cells share, unpacked | ${inMebibytes(texts)}, ${grouped(textCount)} texts |`,
+      `| Merged cells | ${grouped(merges)} |`,
+      `| Sheets | ${sheets} |`,
     ]);
   });
 });

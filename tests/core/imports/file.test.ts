@@ -13,7 +13,7 @@ import {
 } from "../../../core/imports/file/file.ts";
 import { readerOf } from "../../../core/imports/file/reader.ts";
 import { isFault, scanFile } from "../../../core/imports/file/scan.ts";
-import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
+import { binaryKindOf, isGzip, isOldWorkbook, isZip } from "../../../core/imports/file/signature.ts";
 import { DEEP, inGate } from "../../support/depth.ts";
 import { bytesOf, found, piecesOf, rowsOf, scanned, tableOf } from "./reading.ts";
 
@@ -506,6 +506,8 @@ describe("an unreadable file", () => {
   test("is recognized as binary by its first bytes", () => {
     expect(binaryKindOf(Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 6, 0))).toContain(".xlsx");
     expect(binaryKindOf(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toContain(".xls");
+    expect(isZip(Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 6, 0))).toBe(true);
+    expect(isOldWorkbook(bytesOf("VIN,Make"))).toBe(false);
     expect(binaryKindOf(bytesOf("%PDF-1.7"))).toBe("a PDF");
     expect(binaryKindOf(bytesOf("VIN,Make"))).toBeNull();
     expect(binaryKindOf(new Uint8Array())).toBeNull();

@@ -34,10 +34,21 @@ for (const engine of ENGINES)
         400,
         "import_file_unreadable",
       ],
-      ["a workbook", { raw: new Uint8Array([80, 75, 3, 4, 20, 0, 6, 0, 8]) }, 415, "unsupported_media_type"],
       [
-        "a file with the type of a workbook",
-        { raw: "x", headers: { "content-type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" } },
+        "an archive that is no workbook",
+        { raw: new Uint8Array([80, 75, 3, 4, 20, 0, 6, 0, 8]) },
+        400,
+        "import_file_unreadable",
+      ],
+      [
+        "a workbook of an old format",
+        { raw: new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) },
+        415,
+        "unsupported_media_type",
+      ],
+      [
+        "a file with the type of an OpenDocument spreadsheet",
+        { raw: "x", headers: { "content-type": "application/vnd.oasis.opendocument.spreadsheet" } },
         415,
         "unsupported_media_type",
       ],
@@ -174,7 +185,12 @@ for (const engine of ENGINES)
         400,
         "import_file_unreadable",
       ],
-      ["a workbook in a form", { content: "x", name: "cars.xlsx", type: "" }, 415, "unsupported_media_type"],
+      [
+        "a workbook of an old format in a form",
+        { content: "x", name: "cars.xls", type: "" },
+        415,
+        "unsupported_media_type",
+      ],
       [
         "a file of an unknown type in a form",
         { content: "x", name: "cars.doc", type: "application/msword" },
