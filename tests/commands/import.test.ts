@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "bun";
 import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { workbookOf } from "../support/workbooks.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -40,6 +41,25 @@ describe("import", () => {
       counts: { unchanged: 2 },
       by: { name: "Command line" },
     });
+  });
+
+  test("reads a sheet of a workbook, from a file and from standard input", async () => {
+    const to = await newDealer();
+    const sheetOf = (vin: string) => ({
+      name: vin,
+      rows: [HEAD.split(","), [vin, null, 2020, "Honda", "Civic", 9000]],
+    });
+    const book = file("book.xlsx", workbookOf({ sheets: [sheetOf("A1"), sheetOf("A2")] }));
+    const first = await program.run("import", book, "--dealer", to);
+    expect([first.code, first.out]).toEqual([4, expect.stringContaining("created 1")]);
+    expect(first.err).toContain('the sheet "A1" is read, and not "A2"');
+    const named = await program.from(book, "import", "-", "--dealer", to, "--sheet", "A2");
+    expect([named.code, named.out]).toEqual([0, expect.stringContaining("created 1")]);
+    expect(await program.run("import", book, "--dealer", to, "--sheet", "A3")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--sheet: must be a sheet of the workbook"),
+    });
+    expect(vehicles(to).map(({ vin }) => vin)).toEqual(["A1", "A2"]);
   });
 
   test("reads standard input", async () => {

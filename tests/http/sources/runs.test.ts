@@ -10,6 +10,7 @@ import { testMovingClock } from "../../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
 import { serviceFixture } from "../../support/service-fixture.ts";
+import { WORKBOOK_TYPE, workbookOf } from "../../support/workbooks.ts";
 import { fileOf, HEAD, openSites, sourcesOn } from "./sources.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -66,6 +67,20 @@ for (const engine of ENGINES)
       for (const path of [`/api/import-sources/${source.id}`, "/api/import-sources", "/api/audit?limit=100"])
         expect((await fixture.api("GET", path)).text).not.toContain("quite secret");
       expect(fixture.service.log()).not.toContain("quite secret");
+    });
+
+    test("import the sheet of a workbook that they fetch", async () => {
+      const rowsOf = (vin: string) => [HEAD.split(","), [vin, 2020, "Honda", "Civic", 9000]];
+      const sheets = ["A7", "A8"].map((vin) => ({ name: vin, rows: rowsOf(vin) }));
+      const { url } = await siteOf((_, response) => {
+        response.writeHead(200, { "content-type": WORKBOOK_TYPE }).end(workbookOf({ sheets }));
+      });
+      const { id } = await made(await newDealer(), url, { options: { sheet: "A8" } });
+      expect(await importOf(await ran(id))).toMatchObject({
+        file: { sheet: "A8" },
+        counts: { created: 1 },
+        warnings: [],
+      });
     });
 
     test("read the same file again after a change of the options or the address", async () => {
