@@ -87,7 +87,7 @@ describe("the portal's preview of a file", () => {
   test("follows the chosen line of the heading", async () => {
     const text = "Lot of Harbor Motors\nVIN,Make,Model,Price\nChassis,Brand,Type,Cost\nA1,Kia,Rio,9000\n";
     const read = (heading_row: string) =>
-      firstRowsOf(new File([text], "lot.csv"), { charset: "", delimiter: "", heading_row });
+      firstRowsOf(new File([text], "lot.csv"), { charset: "", delimiter: "", sheet: "", heading_row });
     expect(await read("")).toMatchObject({ heading: ["VIN", "Make", "Model", "Price"] });
     expect(await read(" 3 ")).toMatchObject({
       heading: ["Chassis", "Brand", "Type", "Cost"],
