@@ -12,13 +12,14 @@ import { FigureRow, formatNumber } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
 import { prefixWithField, QUALITY_LABELS } from "./feed-words.ts";
+import { isMendable, MendButton } from "./mend-quality.tsx";
 
 /** The service checks every vehicle of a dealer for this answer. */
 const STALE_MS = 60_000;
 
 type RuleCount = AnsweredQuality["rules"][number];
 
-const RULE_COLUMNS: readonly Column<RuleCount>[] = [
+const COLUMNS: readonly Column<RuleCount>[] = [
   {
     head: "What is wrong",
     cell: ({ field, message, fix }) => <TwoLineCell first={prefixWithField(field, message)} second={fix} />,
@@ -32,6 +33,12 @@ const RULE_COLUMNS: readonly Column<RuleCount>[] = [
   },
   { head: "Vehicles", numeric: true, cell: ({ count }) => formatNumber(count) },
 ];
+
+/** The columns for the rules that a dealer's vehicles break. */
+const columnsFor = (dealerId: string, rules: readonly RuleCount[]): readonly Column<RuleCount>[] =>
+  rules.some(({ rule }) => isMendable(rule))
+    ? [...COLUMNS, { head: "All at once", cell: (rule) => <MendButton dealerId={dealerId} rule={rule} /> }]
+    : COLUMNS;
 
 const DealerQuality = ({ dealerId }: { dealerId: string }) => {
   const quality = useRecord<AnsweredQuality>("/quality", { dealer_id: dealerId }, { staleMs: STALE_MS });
@@ -50,7 +57,7 @@ const DealerQuality = ({ dealerId }: { dealerId: string }) => {
           ) : (
             <RecordTable
               caption="Quality"
-              columns={RULE_COLUMNS}
+              columns={columnsFor(dealerId, rules)}
               rows={rules}
               keyOf={({ rule, severity, field }) => `${rule} ${severity} ${field}`}
             />

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, feedBody, imageBody, SOUTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -113,6 +114,39 @@ export const channelJourneys: Journeys = (context) => {
       await visit.click(visit.dialog("Delete Google?").getByRole("button", { name: "Delete", exact: true }));
       await visit.arrives("No feeds yet");
       expect((await fetch(next)).status).toBe(410);
+    });
+  });
+
+  test("what earlier imports stored wrongly is mended with a button, and Undo takes it back", async () => {
+    const { api } = context().service;
+    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
+    const ids: number[] = [];
+    for (const stock_number of ["SI-1", "SI-2"])
+      ids.push((await create(api, "/api/vehicles", vehicleBody(dealer.id, { vin: "TBD", stock_number }))).id);
+    const vins = () => Promise.all(ids.map(async (id) => (await api<Vehicle>("GET", `/api/vehicles/${id}`)).body.vin));
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(session, async (visit) => {
+      await visit.go("/channels");
+      const row = visit.section("Quality").getByRole("row", { name: /^VIN: .*stands for/ });
+      await visit.click(row.getByRole("button", { name: "Mend…" }));
+      await visit.click(visit.dialog("Mend 2 vehicles?").getByRole("button", { name: "Mend", exact: true }));
+      await visit.reads("2 vehicles no longer have a text in place of their VIN.");
+      await visit.hides(row);
+      expect(await vins()).toEqual([null, null]);
+      await visit.press("Undo");
+      await visit.reads("They are as they were.");
+      await visit.shows(row);
+      expect(await vins()).toEqual(["TBD", "TBD"]);
+    });
+    // Who may not change vehicles is offered nothing.
+    const reader = await signedInUser(context(), {
+      ...{ role: "user", dealer_id: dealer.id },
+      permissions: ["vehicles", "feeds"].map((resource) => ({ resource, action: "read" })),
+    });
+    await context().visit(reader.session, async (visit) => {
+      await visit.go("/channels");
+      await visit.shows(visit.section("Quality").getByRole("row", { name: /^VIN: .*stands for/ }));
+      expect(await visit.page.getByRole("button", { name: "Mend…" }).count()).toBe(0);
     });
   });
 
