@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const SHARED = 20;
@@ -71,6 +72,13 @@ for (const engine of ANSWERING)
         status: 200,
       });
       expect(await admittedOf(times(40, two))).toBe(SHARED);
+    });
+
+    test("is not used up by whoever uses the dealer's public keys, which share another", async () => {
+      const dealer_id = await dealer();
+      const onPage = () => key({ dealer_id, public: true, permissions: pairs("vehicles:read") });
+      expect(await admittedOf((await Promise.all([onPage(), onPage()])).flatMap((one) => times(15, one)))).toBe(SHARED);
+      expect(await admittedOf(times(SHARED + 5, await key({ dealer_id })))).toBe(SHARED);
     });
 
     test("does not apply to keys without a dealer", async () => {

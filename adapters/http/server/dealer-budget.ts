@@ -19,19 +19,25 @@ interface DealerLimit {
   usedAtMs: number;
 }
 
-const sharedBudget = (dealerId: number, limit: number): Budget =>
-  budgetOf({ subject: `dealer:${dealerId}`, policy: POLICY, limit });
+/** Strangers use public keys, as much as they like: what they use up is not missing in the dealer's own programs. */
+const PUBLIC = " public";
+
+const sharedBudget = (keys: string, limit: number): Budget =>
+  budgetOf({ subject: `dealer:${keys}`, policy: POLICY, limit });
 
 /**
  * Finds the limit that all keys of the caller's dealer share, in addition to the limits of each key; `null` for callers
  * without a dealer. Without a fixed `limit`, it is ten times that of the largest key in use, so that many keys do not
- * multiply what a dealer may send. The same object is returned while the limit stays the same.
+ * multiply what a dealer may send. Its public keys share another limit of that kind. The same object is returned while
+ * the limit stays the same.
  */
 export const dealerBudgets = (limit: number | null, clock: SteadyClock): ((principal: Principal) => Budget | null) => {
   const limits = new Map<number, DealerLimit>();
-  return ({ dealerId, rateLimit }) => {
+  const publicLimits = new Map<number, DealerLimit>();
+  return ({ dealerId, rateLimit, isPublic = false }) => {
     if (dealerId === null) return null;
-    const known = limits.get(dealerId);
+    const ofKind = isPublic ? publicLimits : limits;
+    const known = ofKind.get(dealerId);
     if (known !== undefined && (limit !== null || rateLimit < known.largest)) {
       if (limit !== null || clock.steadyMs() - known.usedAtMs < REMEMBERED_MS) return known.budget;
     } else if (known?.largest === rateLimit) {
@@ -39,8 +45,9 @@ export const dealerBudgets = (limit: number | null, clock: SteadyClock): ((princ
       return known.budget;
     }
     const present = limit ?? Math.max(LEAST_DEFAULT, DEFAULT_KEYS * rateLimit);
-    const made = { largest: rateLimit, budget: sharedBudget(dealerId, present), usedAtMs: clock.steadyMs() };
-    limits.set(dealerId, made);
+    const budget = sharedBudget(`${dealerId}${isPublic ? PUBLIC : ""}`, present);
+    const made = { largest: rateLimit, budget, usedAtMs: clock.steadyMs() };
+    ofKind.set(dealerId, made);
     return made.budget;
   };
 };

@@ -38,6 +38,15 @@ describe("the limit that the keys of a dealer share by default", () => {
     expect(budgetOf(superAdminKey())).toBeNull();
   });
 
+  test("is another one for public keys, which follows the largest of these", () => {
+    const { budgetOf, limitOf } = following();
+    const shared = budgetOf(dealerKey(7, { rateLimit: 300 }));
+    const ofPublic = budgetOf(dealerKey(7, { rateLimit: 200, isPublic: true }));
+    expect([shared?.limit, ofPublic?.limit, limitOf(100)]).toEqual([3000, 2000, 3000]);
+    expect(ofPublic?.subject).not.toBe(shared?.subject);
+    expect(budgetOf(dealerKey(7, { rateLimit: 100, isPublic: true }))).toBe(ofPublic);
+  });
+
   test("is the operator's own, whatever the keys' limits, if there is one", () => {
     const budgetOf = dealerBudgets(20, fakeClock());
     expect([1, 5000].map((rateLimit) => budgetOf(dealerKey(7, { rateLimit }))?.limit)).toEqual([20, 20]);
