@@ -78,7 +78,7 @@ export const fileWarnings = ({
 ];
 
 /** Warnings that say what is not read, and not that something was assumed, changed or left as it is. */
-const PLAIN: ReadonlySet<string> = new Set(["heading_unknown", "columns_missing"]);
+const PLAIN: ReadonlySet<string> = new Set(["heading_unknown", "heading_unused", "columns_missing"]);
 
 /** The warnings that say that something was assumed, changed or left undone. */
 export const tellingWarnings = (warnings: readonly ImportIssue[]): readonly ImportIssue[] =>

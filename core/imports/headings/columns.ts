@@ -29,8 +29,16 @@ interface Candidate {
   readonly field: ImportField;
   /** The candidate with the lowest rank is used. Columns that the caller named come first. */
   readonly rank: number;
+  /** Of candidates with the same rank, the one with the lowest place is used, if the field is no `DECIDING` one. */
+  readonly place: number;
 }
 const NAMED = -1;
+
+/** Fields of which a wrong column would mix up vehicles or sell them at wrong prices: nothing is chosen for them. */
+const DECIDING: ReadonlySet<ImportField> = new Set([
+  ...(["dealer_id", "vin", "stock_number", "year", "make", "model", "price", "sold_price", "msrp"] as const),
+  ...(["status", "mileage_unit", "currency"] as const),
+]);
 
 /** Fields that several columns may contain. */
 const MAY_HAVE_SEVERAL: ReadonlySet<ImportField> = new Set(["images"]);
@@ -68,7 +76,7 @@ export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportCo
   const candidates = heading.map((text): Candidate | null => {
     const name = text.trim();
     const field = ownFieldOf(name);
-    if (field !== undefined) return field === null ? null : { field, rank: NAMED };
+    if (field !== undefined) return field === null ? null : { field, rank: NAMED, place: 0 };
     const known = knownHeading(name);
     if (known === undefined && name !== "" && !isComputed(name))
       warnings.push({ path: text, code: "heading_unknown", message: "is not a known heading; the column is not read" });
@@ -79,12 +87,21 @@ export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportCo
   for (const [field, indices] of columnsOfField) {
     if (field === null) continue;
     const best = Math.min(...indices.map((index) => candidates[index]?.rank ?? 0));
-    const used = indices.filter((index) => candidates[index]?.rank === best);
+    const alike = indices.filter((index) => candidates[index]?.rank === best);
+    const first = Math.min(...alike.map((index) => candidates[index]?.place ?? 0));
+    const isChosen = !DECIDING.has(field) && !MAY_HAVE_SEVERAL.has(field);
+    const used = isChosen ? alike.filter((index) => candidates[index]?.place === first) : alike;
     if (used.length > 1 && !MAY_HAVE_SEVERAL.has(field))
       return unreadable(
         `The columns ${quoted(used.map((index) => heading[index] ?? ""))} are both taken for ${field}. Name the right one in \`columns\`, and null for the others.`,
       );
     for (const index of MAY_HAVE_SEVERAL.has(field) ? indices : used) read.add(index);
+    for (const index of alike.filter((one) => !read.has(one)))
+      warnings.push({
+        path: heading[index] ?? "",
+        code: "heading_unused",
+        message: `is not read, as ${field} is taken from ${quoted(used.map((one) => heading[one] ?? ""))}; columns says otherwise`,
+      });
   }
   if (read.size === 0)
     return unreadable(

@@ -111,7 +111,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
     ["interiorcolour", "intcolour", "colorinterior", "colourinterior", "colorint", "colourint"],
     ["interior"],
   ],
-  condition: [["newused", "type", "condition", "inventorytype", "stateofvehicle"], ["vehiclecondition"]],
+  condition: [["newused", "stateofvehicle", "inventorytype", "condition", "type"], ["vehiclecondition"]],
   certified: [
     ["certified", "cpo"],
     ["certifiedpreowned", "iscertified"],
@@ -158,7 +158,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
     ["registrationdate", "regdate", "dateofregistration", "dateregistered", "firstreg", "firstregdate"],
   ],
   warranty: [
-    ["warranty", "warrantydescription", "warrantytext", "warrantyinfo"],
+    ["warrantydescription", "warrantytext", "warrantyinfo", "warranty"],
     ["vehiclewarranty", "warrantytype", "guarantee"],
   ],
   msrp: [
@@ -196,10 +196,11 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   ],
 };
 
-/** The field that a heading names, and the index of the list that contains the heading. */
+/** The field that a heading names, the index of the list that contains the heading, and its place in it. */
 export interface KnownHeading {
   readonly field: ImportField;
   readonly rank: number;
+  readonly place: number;
 }
 
 /** How much later a heading of another language or of one system is used than those of the table. */
@@ -210,7 +211,9 @@ const entriesOf = (
   lists: readonly (readonly string[])[],
   first: number,
 ): (readonly [string, KnownHeading])[] =>
-  lists.flatMap((list, index) => list.map((heading) => [heading, { field, rank: first + index }] as const));
+  lists.flatMap((list, index) =>
+    list.map((heading, place) => [heading, { field, rank: first + index, place }] as const),
+  );
 
 const KNOWN: ReadonlyMap<string, KnownHeading> = new Map([
   ...OTHER_HEADINGS.flatMap((headings) =>
@@ -246,7 +249,7 @@ export const photoPlaceOf = (heading: string): number => {
   return photoNumberIn(folded) ?? (MAIN_PHOTOS.has(folded) ? MAIN_PHOTO : PHOTO_LIST);
 };
 
-const IMAGES: KnownHeading = { field: "images", rank: 0 };
+const IMAGES: KnownHeading = { field: "images", rank: 0, place: 0 };
 
 const knownName = (name: string): KnownHeading | undefined => {
   const folded = foldHeading(name);

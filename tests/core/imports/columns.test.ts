@@ -92,6 +92,22 @@ describe("the columns of a file", () => {
     ]);
   });
 
+  test("are chosen by their place in the table where a wrong one does no harm, and the other is named", () => {
+    expect(fieldsIn(["VIN", "Body Type", "Body", "Comments", "Description"])).toEqual([
+      ...(["vin", null, "body_style", null, "description"] as const),
+    ]);
+    expect(fieldsIn(["VIN", "Condition", "State of vehicle"])).toEqual(["vin", null, "condition"]);
+    expect(found(["VIN", "Transmission", "Transmission_Description"]).warnings).toEqual([
+      {
+        path: "Transmission_Description",
+        code: "heading_unused",
+        message: 'is not read, as transmission is taken from "Transmission"; columns says otherwise',
+      },
+    ]);
+    expect(fieldsIn(["VIN", "Body", "Body Type"], { "Body Type": "body_style" })).toEqual(["vin", null, "body_style"]);
+    expect(faultOf(["VIN", "Body", "Body"])).toMatch(/both taken for body_style/);
+  });
+
   test("make the file unreadable when two of them are the same field, and both are named", () => {
     expect(faultOf(["VIN", "Selling Price", "Sale Price"])).toMatch(
       /^import_file_unreadable: The columns "Selling Price" and "Sale Price" are both taken for price/,

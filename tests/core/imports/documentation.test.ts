@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FILE_LIMITS } from "../../../core/imports/file/file.ts";
 import { HEADINGS } from "../../../core/imports/headings/headings.ts";
+import { SYSTEMS } from "../../../core/imports/headings/systems.ts";
 import { CONDITION_WORDS, FLAG_WORDS, STATUS_WORDS } from "../../../core/imports/values/words.ts";
 import { inMebibytes, WORKBOOK_LIMITS } from "../../../core/imports/workbook/limits.ts";
 
@@ -34,6 +35,14 @@ describe("docs/imports.md", () => {
       Object.entries<readonly string[]>(values).map(([value, known]) => `| ${field} | \`${value}\` | ${list(known)} |`),
     );
     expect(tableOf("Field | Value | Words")).toEqual(rows);
+  });
+
+  test("has a recipe for each system, with the columns that have no field", () => {
+    const rows = tableOf("System | What to choose | Columns without a field").map((row) => row.split(" | "));
+    expect(rows.map(([name]) => name?.slice(2))).toEqual(SYSTEMS.map(({ name }) => name));
+    expect(rows.map(([, , unread]) => unread)).toEqual(
+      SYSTEMS.map(({ unread }) => `${unread.length === 0 ? "none" : unread.map(shown).join(" ")} |`),
+    );
   });
 
   test("states the limits", () => {

@@ -22,7 +22,7 @@ const read = (name: string, format: FileFormat) => {
   const layout = found(file, { format });
   const columns = columnsOf(layout.heading, {});
   if ("code" in columns) throw new Error(columns.message);
-  const valuesOf = valuesReader(columns, { decimal: "auto", empty: "keep" });
+  const valuesOf = valuesReader(columns, { decimal: "auto", empty: "keep", dealer_by: "code" });
   return {
     charset: layout.charset,
     delimiter: layout.delimiter,
@@ -31,10 +31,11 @@ const read = (name: string, format: FileFormat) => {
     ),
     warnings: columns.warnings.map(({ path, code }) => `${path}: ${code}`),
     rows: rowsOf(file, layout).map(({ line, cells, problem }) => {
-      const { fields, images, errors, warnings } = valuesOf(cells);
+      const { fields, images, dealerCode, errors, warnings } = valuesOf(cells);
       return {
         line,
         ...(problem && { problem: problem.code }),
+        ...(dealerCode !== undefined && { dealer: dealerCode }),
         fields,
         ...(images && { images }),
         ...(errors.length > 0 && { errors: errors.map(({ path, code }) => `${path}: ${code}`) }),

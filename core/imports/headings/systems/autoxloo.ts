@@ -1,0 +1,27 @@
+/** The data feed AX10 of Autoxloo. In AX9 the column `type` is a kind of vehicle, and is to be left out with `columns`. Case, accents, blanks and signs do not matter. Whoever knows the system mends it here. */
+export const AUTOXLOO = {
+  name: "Autoxloo",
+  headings: {
+    stock_number: ["stock"],
+    title: ["title"],
+    vin: ["vin"],
+    year: ["year"],
+    make: ["make"],
+    model: ["model"],
+    trim: ["trim"],
+    description: ["description", "free_text"],
+    body_style: ["body"],
+    mileage: ["mileage"],
+    price: ["InternetPrice", "price_current"],
+    msrp: ["MSRP"],
+    exterior_color: ["exterior"],
+    interior_color: ["interior"],
+    doors: ["doors"],
+    engine: ["engine"],
+    transmission: ["transmission"],
+    drivetrain: ["drive_type"],
+    fuel_type: ["fuel_type"],
+    warranty: ["warranty_description", "warranty"],
+  },
+  unread: ["price_wholesale", "price_cost", "BookValue"],
+} as const;

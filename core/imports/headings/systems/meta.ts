@@ -1,0 +1,28 @@
+/** A vehicle catalog for Meta or TikTok. Case, accents, blanks and signs do not matter. Whoever knows the system mends it here. */
+export const META = {
+  name: "Meta and TikTok",
+  headings: {
+    stock_number: ["vehicle_id"],
+    vin: ["vin"],
+    title: ["title"],
+    description: ["description"],
+    make: ["make"],
+    model: ["model"],
+    year: ["year"],
+    mileage: ["mileage.value"],
+    mileage_unit: ["mileage.unit"],
+    images: ["image[0].url", "image[1].url"],
+    body_style: ["body_style"],
+    price: ["price"],
+    exterior_color: ["exterior_color"],
+    interior_color: ["interior_color"],
+    condition: ["state_of_vehicle", "condition"],
+    trim: ["trim"],
+    transmission: ["transmission"],
+    fuel_type: ["fuel_type"],
+    drivetrain: ["drivetrain"],
+    listed_at: ["date_first_on_lot"],
+    dealer_id: ["dealer_id"],
+  },
+  unread: ["url", "availability", "dealer_name"],
+} as const;
