@@ -309,7 +309,11 @@ const AS_WRITTEN: readonly Area[] = [
     isVital: true,
     operators: "durability",
     files: ["adapters/sql/sqlite/write-queue.ts"],
-    tests: [["tests/adapters/sql/sqlite/write-queue.test.ts"], ["tests/adapters/sql/sqlite/checkpoints.test.ts"]],
+    tests: [
+      ["tests/adapters/sql/sqlite/write-queue.test.ts"],
+      ["tests/adapters/sql/sqlite/counted-statements.test.ts"],
+      ["tests/adapters/sql/sqlite/checkpoints.test.ts"],
+    ],
   },
   {
     name: "turns of long reads",

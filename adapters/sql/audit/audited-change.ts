@@ -155,7 +155,7 @@ const asSeparateStatements = <Row>(
       const ofChange = listedValues(context);
       if (rows.length > 0 && record !== undefined && ofChange !== null) {
         const { resource_id, owner_id: dealer_id, before } = record;
-        await tx.all(listed, { ...ofChange, resource_id, dealer_id });
+        await listed(tx, ofChange, { resource_id, dealer_id });
         if (before !== null && before.length > WHOLE_TEXT) await tx.all(replaced, { ...ofChange, resource_id, before });
       }
       if (rows.length > 0) await complete?.(tx, rows);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { SqlDatabase } from "../query/database.ts";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement } from "../query/statement.ts";
 import { WHOLE_TEXT } from "./entry-fields.ts";
 import { type AuditContext, changeActorOf } from "./trail.ts";
@@ -22,6 +23,11 @@ const parameterName = (column: ListedColumn): string => `change.${column}`;
 /** The one field that is not given back: a vehicle moves to another dealer with all that belongs to it there. */
 const MOVE = "dealer_id";
 
+type ListedValues = Readonly<Record<string, SqlValue>>;
+
+/** The values of the last change of each actor: those of all vehicles of a bulk change are the same. */
+const lastValues = new WeakMap<Actor, { readonly names: string; readonly values: ListedValues }>();
+
 /**
  * The values for the list of recent changes, or `null` if the change of a vehicle is not a part of one. Without
  * `fields`, nothing of it can be reverted.
@@ -30,10 +36,13 @@ export const listedValues = ({
   by,
   resource,
   fields,
-}: Pick<AuditContext, "by" | "resource" | "fields">): Record<string, SqlValue> | null => {
+}: Pick<AuditContext, "by" | "resource" | "fields">): ListedValues | null => {
   const { change } = by;
   if (change === undefined || resource !== "vehicles") return null;
-  return {
+  const names = fields?.join() ?? "";
+  const last = lastValues.get(by);
+  if (last?.names === names) return last.values;
+  const values = {
     [parameterName("id")]: change.id,
     [parameterName("kind")]: change.kind,
     [parameterName("at")]: change.at,
@@ -41,8 +50,14 @@ export const listedValues = ({
     [parameterName("reverts")]: change.reverts ?? null,
     [parameterName("fields")]: JSON.stringify(Object.fromEntries((fields ?? []).map((name) => [name, 1]))),
     [parameterName("revertible")]: fields?.some((name) => name !== MOVE) === true ? 1 : 0,
+    count: 1,
   };
+  lastValues.set(by, { names, values });
+  return values;
 };
+
+/** The number of vehicles with the same values. */
+const COUNT = sql`CAST(${param("count")} AS BIGINT)`;
 
 /** Where a change finds its vehicle and its dealer. */
 interface ListedVehicle {
@@ -51,7 +66,7 @@ interface ListedVehicle {
 }
 
 /**
- * Counts a vehicle for the change that it belongs to, in the transaction of the vehicle's change. `from` is the rest of
+ * Counts vehicles for the change that it belongs to, in the transaction of the vehicle's change. `from` is the rest of
  * the SELECT that finds the vehicle.
  */
 export const listedVehicle = (
@@ -59,14 +74,16 @@ export const listedVehicle = (
   { vehicle, dealer }: ListedVehicle,
   from: RawBuilder<unknown> = sql`WHERE TRUE`,
 ): RawBuilder<object> => {
-  const values = NAMES.map((name) => sql`CAST(${param(parameterName(name))} AS ${sql.raw(LISTED_COLUMNS[name])})`);
+  const given = (name: ListedColumn) => sql`CAST(${param(parameterName(name))} AS ${sql.raw(LISTED_COLUMNS[name])})`;
+  const values = NAMES.map((name) => (name === "revertible" ? sql`${given(name)} * ${COUNT}` : given(name)));
   const merged =
     db.engine === "sqlite"
       ? sql`json_patch(recent_changes.fields, excluded.fields)`
       : sql`CAST(CAST(recent_changes.fields AS jsonb) || CAST(excluded.fields AS jsonb) AS TEXT)`;
-  return sql`INSERT INTO recent_changes (${sql.join([...NAMES, "vehicle_id", "dealer_id", "vehicles"].map((name) => sql.ref(name)))})
-    SELECT ${sql.join([...values, vehicle, dealer, sql`1`])} ${from}
-    ON CONFLICT (id, dealer_id) DO UPDATE SET vehicles = recent_changes.vehicles + 1,
+  const columns = [...NAMES, "vehicle_id", "dealer_id", "vehicles"].map((name) => sql.ref(name));
+  return sql`INSERT INTO recent_changes (${sql.join(columns)})
+    SELECT ${sql.join([...values, vehicle, dealer, COUNT])} ${from}
+    ON CONFLICT (id, dealer_id) DO UPDATE SET vehicles = recent_changes.vehicles + excluded.vehicles,
       revertible = recent_changes.revertible + excluded.revertible,
       fields = CASE WHEN recent_changes.fields = excluded.fields THEN recent_changes.fields ELSE ${merged} END`;
 };
@@ -76,8 +93,20 @@ const ofParameters: ListedVehicle = {
   dealer: sql`CAST(${param("dealer_id")} AS BIGINT)`,
 };
 
-/** The statement of `listedVehicle`, with the parameters `resource_id` and `dealer_id`. */
-export const listing = (db: SqlDatabase) => sqlStatement(db, listedVehicle(db, ofParameters));
+/** Lists a vehicle for the change that it belongs to. On SQLite, the vehicles of a group of writes are counted together. */
+export const listing = (db: SqlDatabase) => {
+  const statement = sqlStatement(db, listedVehicle(db, ofParameters));
+  return async (tx: Sql, ofChange: ListedValues, vehicle: { resource_id: number; dealer_id: number | null }) => {
+    const values = { ...ofChange, ...vehicle };
+    if (tx.once === undefined) await tx.all(statement, values);
+    else
+      tx.once(
+        `${ofChange[parameterName("id")]} ${ofChange[parameterName("fields")]} ${vehicle.dealer_id}`,
+        statement,
+        values,
+      );
+  };
+};
 
 /** The same as a part of combined changes. */
 export const listingQuery = (db: SqlDatabase) => {

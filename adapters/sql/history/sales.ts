@@ -102,8 +102,7 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
           after: changes,
         });
         const ofChange = listedValues({ by, resource: "vehicles", fields: Object.keys(changes) });
-        if (ofChange !== null)
-          await tx.all(listed, { ...ofChange, resource_id: vehicleId, dealer_id: vehicle.dealer_id });
+        if (ofChange !== null) await listed(tx, ofChange, { resource_id: vehicleId, dealer_id: vehicle.dealer_id });
         return after;
       }),
   };

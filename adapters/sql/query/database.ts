@@ -11,6 +11,12 @@ export type Values = Readonly<Record<string, SqlValue>>;
 export interface Sql {
   /** Returns every row. SQLite answers or throws synchronously, PostgreSQL asynchronously. */
   all<Row>(statement: Statement<Row>, values: Values): MaybePromise<readonly Row[]>;
+  /**
+   * Within a change: runs a statement that returns nothing before the commit, once for all that ask for it by the same
+   * key, with the values of the first and their number as the parameter `count`. It is missing where each has to be run
+   * by itself.
+   */
+  readonly once?: (key: string, statement: Statement<unknown>, values: Values) => void;
 }
 
 /** The time limit of the request that the work is done for. */

@@ -157,7 +157,7 @@ export const makeReversals = (
           const ofChange = isVehicleChanged
             ? null
             : listedValues({ by, resource: "vehicles", fields: Object.keys(sale) });
-          if (ofChange !== null) await tx.all(listed, { ...ofChange, resource_id: id, dealer_id: dealer });
+          if (ofChange !== null) await listed(tx, ofChange, { resource_id: id, dealer_id: dealer });
         }
         if (HISTORY_FIELDS.some((field) => fields.includes(field))) await pair(tx, part, { id, dealer, fields });
         if (!marked.has(dealer)) {

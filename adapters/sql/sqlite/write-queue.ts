@@ -8,6 +8,7 @@ import {
   type Sql,
 } from "../query/database.ts";
 import { FairQueue, NO_CALLER } from "../query/fair-queue.ts";
+import { CountedStatements } from "./counted-statements.ts";
 import { sqliteError } from "./errors.ts";
 
 interface QueuedWrite {
@@ -81,6 +82,7 @@ export class WriteQueue {
   private readonly waiting = new FairQueue<QueuedWrite>(Number.POSITIVE_INFINITY);
   private readonly connection: BetterSqlite3.Database;
   private readonly sql: Sql;
+  private readonly counted: CountedStatements;
   private readonly onCommitted: () => void;
   private readonly onGroup: (state: "begins" | "ends") => void;
   private readonly beforeNextGroup: () => Promise<void> | null;
@@ -100,7 +102,8 @@ export class WriteQueue {
     nowMs = () => performance.now(),
   }: WriteQueueOptions) {
     this.connection = connection;
-    this.sql = sql;
+    this.counted = new CountedStatements(sql);
+    this.sql = { all: sql.all, once: this.counted.add };
     this.onCommitted = onCommitted;
     this.onGroup = onGroup;
     this.beforeNextGroup = beforeNextGroup;
@@ -167,11 +170,13 @@ export class WriteQueue {
         write.outcome = await this.runWrite(job, groupSize > 1);
       }
       if (group.length === 0) return;
+      this.counted.run();
       this.steps.commit.run();
       this.onCommitted();
       for (const { job, outcome } of group) settle(job, outcome);
     } catch (error) {
       this.rollBack();
+      this.counted.clear();
       // A write that had already failed gets its own error: it would not have been made in any case.
       for (const { job, outcome } of group) settle(job, "error" in outcome ? outcome : { error });
     }
@@ -240,13 +245,19 @@ export class WriteQueue {
    */
   private async runWrite(job: QueuedWrite, guarded: boolean): Promise<Outcome> {
     if (job.deadline?.beginChange() === false) return { error: requestAbandoned() };
-    if (!guarded) return { value: await job.run(this.sql) };
+    if (!guarded) {
+      const value = await job.run(this.sql);
+      this.counted.keep();
+      return { value };
+    }
     this.steps.guard.run();
     try {
       const value = await job.run(this.sql);
       this.steps.keep.run();
+      this.counted.keep();
       return { value };
     } catch (error) {
+      this.counted.drop();
       if (!this.connection.inTransaction) throw error;
       this.steps.undo.run();
       this.steps.keep.run();
