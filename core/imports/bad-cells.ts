@@ -1,7 +1,15 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
-import { foldHeading } from "./headings/fold-heading.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import { comparedKey, type Decision, decideRow, exportedVehicleOf, type RowContext, type SentRow } from "./matching.ts";
+import {
+  comparedKey,
+  type Decision,
+  decideRow,
+  exportedVehicleOf,
+  isAnotherOne,
+  type RowContext,
+  type SentRow,
+  saidKey,
+} from "./matching.ts";
 import type { Base } from "./merge.ts";
 
 /** A row with the faults that count only if it would make a new vehicle. */
@@ -61,13 +69,8 @@ export const decideLeniently = (row: RowWithBadCells, context: RowContext): Leni
   return { decision: decideRow({ ...row, errors }, context), warnings: found.warnings };
 };
 
-const IDENTITY = ["make", "model", "year"] as const;
-
-const inWords = ({ year, make, model }: Readonly<Record<(typeof IDENTITY)[number], unknown>>): string =>
+const inWords = ({ year, make, model }: Readonly<Record<"make" | "model" | "year", unknown>>): string =>
   `${year} ${make} ${model}`;
-
-const differ = (one: unknown, other: unknown): boolean =>
-  one !== undefined && one !== null && foldHeading(String(one)) !== foldHeading(String(other));
 
 /**
  * Why a row cannot be about the vehicle that has its stock number: make, model and year are all those of another one.
@@ -80,10 +83,8 @@ export const implausibleMatch = (
 ): ImportIssue | null => {
   if (options.match !== "auto" || exportedVehicleOf(exported, [vehicle], options.match) !== undefined) return null;
   const stock = comparedKey(key).stock_number;
-  if (stock === null || stock !== comparedKey(vehicle).stock_number) return null;
-  // If the last file already said so, people have corrected the vehicle since.
-  if (IDENTITY.some((field) => base !== null && base[field] === fields[field])) return null;
-  if (!IDENTITY.every((field) => differ(fields[field], vehicle[field]))) return null;
+  if (stock === null || ![comparedKey(vehicle).stock_number, saidKey(base).stock_number].includes(stock)) return null;
+  if (!isAnotherOne(fields, vehicle, base)) return null;
   const { make, model, year } = fields;
   return {
     path: "",

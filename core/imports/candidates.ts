@@ -17,12 +17,12 @@ export class Candidates {
   }
 
   /**
-   * The dealer's vehicles that have, or had before a change, the VIN or the stock number, and the one with the id. Each
+   * The dealer's vehicles that have, or had before a change, the VIN or the stock number, and those with the ids. Each
    * is returned once.
    */
-  of(dealerId: number, key: RowKey, id: number | null): readonly Vehicle[] {
+  of(dealerId: number, key: RowKey, more: readonly number[]): readonly Vehicle[] {
     const ids = new Set(keysOf(dealerId, key).flatMap((one) => this.byKey.get(one) ?? []));
-    if (id !== null) ids.add(id);
+    for (const id of more) ids.add(id);
     return [...ids].flatMap((one) => this.vehicles.get(one) ?? []).filter((one) => one.dealer_id === dealerId);
   }
 }

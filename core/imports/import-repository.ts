@@ -7,6 +7,7 @@ import type { Claim } from "../jobs/job.ts";
 import type { ComparedVehicle, Duplicates } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { UNKNOWN_DEALER, VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import type { FormerKeys } from "./bases.ts";
 import type { FilePosition, ScannedFile } from "./file/file.ts";
 import type { ImportColumns } from "./headings/columns.ts";
 import type {
@@ -199,6 +200,8 @@ export interface ImportWork {
   missing(stored: StoredImport): Promise<readonly number[]>;
   /** The owners of fields that the import's source has of its own. */
   fieldOwners(stored: StoredImport): Promise<FieldOwners>;
+  /** The keys that the last file of a source had for vehicles which have others since. */
+  formerKeys(stored: StoredImport, source: string): Promise<readonly FormerKeys[]>;
   /** The uncompressed bytes of the file from this offset on, in chunks. */
   bytesFrom(id: number, offset: number): AsyncIterable<Uint8Array>;
   /** Runs one step in a transaction and renews the lease. Throws LeaseLost if another process has the job. */

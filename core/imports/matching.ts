@@ -14,6 +14,7 @@ import {
 import type { NewVehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import { isPlaceholderVin } from "../vin/placeholder.ts";
+import { foldHeading } from "./headings/fold-heading.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import { type Base, type KeptValue, mergedRow } from "./merge.ts";
@@ -76,6 +77,8 @@ export interface RowContext {
     readonly baseOf: (vehicleId: number) => Base | null;
     readonly ownerOf: (field: string) => Owner;
   } | null;
+  /** What the last file said of a vehicle, also if the row is not compared with it; `null` if it said nothing. */
+  readonly saidOf?: (vehicleId: number) => Base | null;
   /** Returns the name of a field in the file. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -146,9 +149,52 @@ const holdersOf = (byStock: readonly Vehicle[], vin: string): readonly Vehicle[]
     byStock.filter((one) => one.status !== "sold" || vinOf(one) === null || areTakenForEachOther(one.vin ?? "", vin)),
   );
 
-/** True if the last file already had this VIN for the vehicle, whose VIN somebody has corrected since. */
-const isVinOfLastFile = (base: Base | null, vin: string): boolean =>
-  typeof base?.vin === "string" && lowerAscii(base.vin) === vin;
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The key that the last file had for a vehicle, in the form in which keys are compared. */
+export const saidKey = (said: Base | null): RowKey =>
+  comparedKey({ vin: textOrNull(said?.vin), stock_number: textOrNull(said?.stock_number) });
+
+const IDENTITY = ["make", "model", "year"] as const;
+
+const differ = (one: unknown, other: unknown): boolean =>
+  one !== undefined && one !== null && foldHeading(String(one)) !== foldHeading(String(other));
+
+/**
+ * True if make, model and year of a row are all those of another vehicle. If the last file already said one of them,
+ * people have corrected the vehicle since.
+ */
+export const isAnotherOne = (fields: SentRow["fields"], vehicle: Vehicle, said: Base | null): boolean =>
+  IDENTITY.every((field) => differ(fields[field], vehicle[field])) &&
+  !IDENTITY.some((field) => said !== null && said[field] === fields[field]);
+
+/** The vehicles whose key somebody has corrected since the last file called them so. */
+const formerHolders = (
+  { vin, stock_number: stock }: RowKey,
+  fields: SentRow["fields"],
+  { vehicles, saidOf = () => null }: Pick<RowContext, "vehicles" | "saidOf">,
+): readonly Vehicle[] =>
+  vehicles.filter((one) => {
+    const base = saidOf(one.id);
+    const said = saidKey(base);
+    if (vin !== null && said.vin === vin) return true;
+    const isStock = stock !== null && said.stock_number === stock && (vin === null || said.vin === null);
+    // The number may be another vehicle's by now.
+    return isStock && !isAnotherOne(fields, one, base);
+  });
+
+/** The vehicle of a row that has nothing but a stock number. The last file says whom it called so. */
+const matchByStock = (
+  stock: string | null,
+  { byStock, fields }: { readonly byStock: readonly Vehicle[]; readonly fields: SentRow["fields"] },
+  context: RowContext,
+): MatchResult => {
+  const { saidOf = () => null } = context;
+  const former = formerHolders({ vin: null, stock_number: stock }, fields, context);
+  const isSaidOf = ({ id }: Vehicle): boolean => saidKey(saidOf(id)).stock_number === stock;
+  const isOfFormer = former.length > 0 && !byStock.some(isSaidOf);
+  return onlyVehicle(meantByStock(isOfFormer ? former : byStock));
+};
 
 /**
  * Matches by the VIN. If no vehicle has it, the stock number is used, but only for a vehicle without a VIN, or with one
@@ -156,12 +202,25 @@ const isVinOfLastFile = (base: Base | null, vin: string): boolean =>
  */
 const matchByBothKeys = (
   vin: string,
-  { byVin, byStock }: { readonly byVin: readonly Vehicle[]; readonly byStock: readonly Vehicle[] },
-  merge: RowContext["merge"],
+  {
+    byVin,
+    byStock,
+    stock,
+    fields,
+  }: {
+    readonly byVin: readonly Vehicle[];
+    readonly byStock: readonly Vehicle[];
+    readonly stock: string | null;
+    readonly fields: SentRow["fields"];
+  },
+  context: RowContext,
 ): MatchResult => {
+  const { saidOf = () => null } = context;
   const ofVin = onlyVehicle(byVin);
   if (ofVin !== null && "code" in ofVin) return ofVin;
   if (ofVin !== null) {
+    // Somebody gave the stock number that the file has for it to another one.
+    if (stock !== null && saidKey(saidOf(ofVin.id)).stock_number === stock) return ofVin;
     const [other] = byStock.some(({ id }) => id === ofVin.id) ? [] : byStock.filter(({ status }) => status !== "sold");
     return other === undefined ? ofVin : vinConflict(other);
   }
@@ -172,8 +231,10 @@ const matchByBothKeys = (
     "vin" in ofStock &&
     stored !== null &&
     !areTakenForEachOther(stored, vin) &&
-    !isVinOfLastFile(merge?.baseOf(ofStock.id) ?? null, vin);
-  return isOther ? vinConflict(ofStock) : ofStock;
+    saidKey(saidOf(ofStock.id)).vin !== vin;
+  if (ofStock !== null && !isOther) return ofStock;
+  const former = onlyVehicle(formerHolders({ vin, stock_number: stock }, fields, context));
+  return former === null && isOther ? vinConflict(ofStock) : former;
 };
 
 /** The vehicle that a row of an export is about. It is `undefined` if the caller chose what vehicles are matched by. */
@@ -194,9 +255,14 @@ const matchExported = (vehicle: Vehicle, ...matches: readonly (readonly Vehicle[
 
 /** The vehicle of a row; `null` if there is none, or an issue if it is ambiguous. */
 const matchVehicle = (
-  { key, exported }: Pick<SentRow, "key" | "exported">,
-  { vehicles, isStockTaken = false, options: { match, mode }, merge }: RowContext,
+  { key, exported, fields }: Pick<SentRow, "key" | "exported" | "fields">,
+  context: RowContext,
 ): MatchResult => {
+  const {
+    vehicles,
+    isStockTaken = false,
+    options: { match, mode },
+  } = context;
   const compared = comparedKey(key);
   const vin = match === "stock_number" ? null : compared.vin;
   const stock = match === "vin" ? null : compared.stock_number;
@@ -214,8 +280,8 @@ const matchVehicle = (
     );
   // A key that no vehicle can have is reported by the schema.
   if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
-  if (vin === null) return onlyVehicle(meantByStock(byStock));
-  const matched = matchByBothKeys(vin, { byVin, byStock }, merge);
+  if (vin === null) return matchByStock(stock, { byStock, fields }, context);
+  const matched = matchByBothKeys(vin, { byVin, byStock, stock, fields }, context);
   const isOther =
     isStockTaken &&
     stock !== null &&

@@ -84,6 +84,12 @@ const changesOf = (
   );
 };
 
+/** The ids by which vehicles of a row are found: that of an exported one, and those that the last file called so. */
+const idsOf = ({ exported, key }: RowValues, dealerId: number, merging: Merging | null): readonly number[] => [
+  ...(exported === null ? [] : [exported.id]),
+  ...(merging?.formerlyCalled(dealerId, key) ?? []),
+];
+
 /** What a row says of the vehicle that it creates, in the form in which fields are stored. */
 const saidOfNew = (sent: ReadRow["values"]["fields"], fields: Readonly<Record<string, unknown>>): Base =>
   Object.fromEntries(Object.keys(sent).map((field) => [field, fields[field] ?? null]));
@@ -179,7 +185,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, batch: LoadedBatch): Promise<StoredRow> => {
     const { warnings } = values;
     const { options, isCheck, nameOf, isSame, merging = null } = batch;
-    const baseOf = (id: number): Base | null => (merging?.isOn === true ? (batch.bases.get(id) ?? null) : null);
+    const saidOf = (id: number): Base | null => batch.bases.get(id) ?? null;
+    const baseOf = (id: number): Base | null => (merging?.isOn === true ? saidOf(id) : null);
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
@@ -208,7 +215,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       return noDealer("dealer_unknown", `no dealer has the code ${quoted(values.dealerCode)}; ${HOW_CODES_WORK}`);
     if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
     if (!(await batch.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
-    const vehicles = batch.candidates.of(dealerId, compared, values.exported?.id ?? null);
+    const vehicles = batch.candidates.of(dealerId, compared, idsOf(values, dealerId, merging));
     // In files that this service wrote, two rows may have the same key, as two vehicles may have it.
     const isExported = exportedVehicleOf(values.exported, vehicles, options.match) !== undefined;
     if (!isExported && batch.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
@@ -222,6 +229,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       soldPrices: batch.soldPrices,
       resaleDays: batch.resaleDays,
       merge: merging === null ? null : { baseOf, ownerOf: merging.ownerOf },
+      saidOf,
       nameOf,
       isSame,
     });
@@ -229,7 +237,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const implausible =
       decision.outcome === "created"
         ? null
-        : implausibleMatch(values, decision.vehicle, { options, base: baseOf(decision.vehicle.id) });
+        : implausibleMatch(values, decision.vehicle, { options, base: saidOf(decision.vehicle.id) });
     if (implausible !== null) return failed(implausible);
     if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
     const refused = await duplicatesOf(step, decision, batch);
@@ -285,7 +293,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
       const ofDealer = keys.get(dealerId) ?? [];
       const compared = ofDealer.map(({ values }) => comparedKey(values.key));
-      const ids = ofDealer.flatMap(({ values }) => values.exported?.id ?? []);
+      const ids = ofDealer.flatMap(({ values }) => idsOf(values, dealerId, context.merging ?? null));
       for (const vehicle of await step.vehiclesWith(dealerId, { keys: compared, ids })) {
         candidates.add(vehicle);
         vehicleIds.push(vehicle.id);

@@ -8,7 +8,7 @@ import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { changeIdOfImport } from "../recent-changes/named-change.ts";
 import type { Settings } from "../settings/installation.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
-import { type Merging, sourceOf } from "./bases.ts";
+import { formerlyCalledIn, type Merging, sourceOf } from "./bases.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
@@ -18,7 +18,7 @@ import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { handleMissing, needsConfirmation } from "./missing.ts";
-import { ownerAmong } from "./owners.ts";
+import { type FieldOwners, ownerAmong } from "./owners.ts";
 import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
@@ -149,10 +149,6 @@ const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
 const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
   workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
 
-/** How the rows of a file are compared with the last file. A file that this service wrote is what people wrote. */
-const mergingOf = (stored: StoredImport, ownerOf: Merging["ownerOf"]): Merging | null =>
-  stored.columns.isOwnExport ? null : { source: sourceOf(stored), isOn: stored.options.merge !== "off", ownerOf };
-
 /** What the batches of a pass share. */
 interface Pass {
   readonly seen: SeenRows;
@@ -244,11 +240,23 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
     return all;
   };
 
+  /** How the rows of a file are compared with the last file. A file that this service wrote is what people wrote. */
+  const mergingOf = async (stored: StoredImport, installation: FieldOwners): Promise<Merging | null> => {
+    if (stored.columns.isOwnExport) return null;
+    const source = sourceOf(stored);
+    return {
+      source,
+      isOn: stored.options.merge !== "off",
+      ownerOf: ownerAmong(installation, await work.fieldOwners(stored)),
+      formerlyCalled: formerlyCalledIn(await work.formerKeys(stored, source)),
+    };
+  };
+
   /** Processes the remaining rows of a pass. Returns false if the import has ended, or if `isStopping` is true. */
   const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
     const rules = await settings.read();
-    const merging = mergingOf(stored, ownerAmong(rules.field_owners, await work.fieldOwners(stored)));
+    const merging = await mergingOf(stored, rules.field_owners);
     for await (const rows of work.processedRows(stored.id, stored.progress.done)) {
       for (const row of rows) seen.add(row);
       await pause();

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
+import { sourceOf } from "../../../core/imports/bases.ts";
 import type { ImportStep, ImportWork, StoredImport } from "../../../core/imports/import-repository.ts";
+import { comparedKey } from "../../../core/imports/matching.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
+import { formerKeysOf } from "./former-keys.ts";
 import type { StoredResult } from "./stored.ts";
 
 const MISSING_PER_DELETE = 1000;
@@ -27,11 +30,12 @@ const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
 };
 
 const statementsOf = (db: SqlDatabase) => {
+  const former = db.jsonRows(param<string>("former"), { id: "integer", vin: "text", stock_number: "text" });
   const rowsOfFile = sql`import_rows WHERE import_id = ${param("id")} AND place <= ${param("rows")}`;
   return {
     /**
      * The unsold vehicles that the file does not contain: neither a processed row is about them, nor has a failed row
-     * their VIN or stock number.
+     * their VIN or stock number, or the one that the last file had for them.
      */
     missing: sqlStatement(
       db,
@@ -42,7 +46,10 @@ const statementsOf = (db: SqlDatabase) => {
         AND (stock_number IS NULL OR lower(stock_number) NOT IN (
           SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
           UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
-            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed')))`,
+            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed')))
+        AND id NOT IN (SELECT former.id FROM ${former} AS former JOIN import_rows AS named ON named.import_id = ${param("id")}
+          AND named.place <= ${param("rows")} AND named.outcome = 'failed'
+          AND (named.vin = former.vin OR named.stock_number = former.stock_number))`,
     ),
     missingBefore: statement(() =>
       db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id")),
@@ -105,12 +112,23 @@ export const missingVehicles = (
   ) => Pick<ImportStep, "missingAfter" | "deleteMissing" | "storeMissing" | "missingInBothFiles">;
 } => {
   const statements = statementsOf(db);
+  const formerKeys = formerKeysOf(db);
   return {
-    async of({ id, dealerId, sourceId, found }) {
-      const [all] = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+    async of(stored) {
+      const { id, dealerId, sourceId, found, progress } = stored;
+      const former = progress.counts.failed === 0 ? [] : await formerKeys(stored, sourceOf(stored));
+      const [all] = await db.longReads.all(statements.missing, {
+        ...{ id, dealer: dealerId, rows: found.rows },
+        former: JSON.stringify(
+          former.map(({ vehicleId, ...key }) => {
+            const { vin, stock_number } = comparedKey(key);
+            return [vehicleId, vin, stock_number];
+          }),
+        ),
+      });
       const absent = JSON.parse(`[${all?.ids ?? ""}]`) as readonly number[];
-      const [stored] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
-      return stored?.missing_before == null ? absent : inBoth(absent, stored.missing_before);
+      const [compared] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
+      return compared?.missing_before == null ? absent : inBoth(absent, compared.missing_before);
     },
 
     inStep: (tx, present) => {

@@ -21,6 +21,7 @@ import type { VehicleWords } from "../search/vehicle-words.ts";
 import { importOutcomes } from "../sources/import-outcomes.ts";
 import { ownersOfSources, statusesOfBases } from "./bases.ts";
 import { fileBytes } from "./file-pieces.ts";
+import { formerKeysOf } from "./former-keys.ts";
 import { missingVehicles } from "./missing-vehicles.ts";
 import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type StoredResult, storedOf } from "./stored.ts";
@@ -139,6 +140,7 @@ export const makeImportWork = (
   const missing = missingVehicles(db);
   const statusesOf = statusesOfBases(db);
   const fieldOwners = ownersOfSources(db);
+  const formerKeys = formerKeysOf(db);
   const recordOutcome = importOutcomes(db, clock);
   /** The steps of each job, by the job's id. Statements are compiled only once for each import. */
   const stepsByJob = new Map<number, ReturnType<typeof steps.join>>();
@@ -262,6 +264,8 @@ export const makeImportWork = (
     missing: missing.of,
 
     fieldOwners,
+
+    formerKeys,
 
     bytesFrom: fileBytes(db),
 

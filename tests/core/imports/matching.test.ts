@@ -256,12 +256,12 @@ describe("the candidates for a row", () => {
   candidates.add(vehicle(4, {}));
   candidates.add(vehicle(2, { vin: "V3", stock_number: "S1", price: 5 }));
   const idsOf = (dealer: number, key: Parameters<Candidates["of"]>[1], id: number | null = null) =>
-    candidates.of(dealer, key, id).map((one) => one.id);
+    candidates.of(dealer, key, id === null ? [] : [id]).map((one) => one.id);
 
   test("have its VIN or its stock number, each once, in the form that they have by now", () => {
     expect(idsOf(1, { ...none, vin: "v1" })).toEqual([1]);
     expect(idsOf(1, { vin: "v1", stock_number: "s1" })).toEqual([1, 2]);
-    expect(candidates.of(1, { ...none, vin: "v3" }, null)).toMatchObject([{ id: 2, price: 5 }]);
+    expect(candidates.of(1, { ...none, vin: "v3" }, [])).toMatchObject([{ id: 2, price: 5 }]);
   });
 
   test("had its VIN or its stock number before a change", () => {

@@ -164,7 +164,7 @@ describe("what is kept of a file", () => {
 });
 
 describe("the images of a row", () => {
-  const merging = { source: "uploads", isOn: true, ownerOf: ownerAmong({}) };
+  const merging = { source: "uploads", isOn: true, formerlyCalled: () => [], ownerOf: ownerAmong({}) };
   const images = (
     file: string,
     record: string,

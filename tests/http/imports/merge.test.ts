@@ -121,6 +121,70 @@ for (const engine of ENGINES)
       expect(await only(dealer)).toMatchObject({ id, vin: "1HGBH41JXMN109186", price: 90 });
     });
 
+    const KEYS = [
+      ["stock number", "Stock Number", "stock_number", "K-1", "K-1A"],
+      ["VIN", "VIN", "vin", "1HGBH41JXMN1O9186", "2HGBH41JXMN109187"],
+    ] as const;
+    for (const [name, heading, field, said, right] of KEYS)
+      test(`finds a vehicle by the ${name} that it had in the last file, if the file has no other key and somebody corrected it`, async () => {
+        const dealer = await newDealer();
+        const raw = (price: number) => `${heading},Year,Make,Model,Price\n${said},2020,Honda,Civic,${price}\n`;
+        const options = "mode=snapshot";
+        await imported({ dealer, options, raw: raw(100) });
+        const { id } = await only(dealer);
+        await put(id, { [field]: right });
+        for (const dry of ["&dry_run=true", "", "&merge=off&dry_run=true"]) {
+          const { id: import_id, counts } = await imported({ dealer, options: options + dry, raw: raw(90) });
+          expect(counts).toMatchObject({ created: 0, updated: 1, failed: 0, missing: 0 });
+          const kept = dry.includes("off") ? [] : [{ field, file: said, ours: right }];
+          expect(await rowsOf(import_id)).toMatchObject([{ vehicle_id: id, kept }]);
+        }
+        expect(await only(dealer)).toMatchObject({ id, [field]: right, price: 90 });
+        // The vehicle of a failed row is not missing, either.
+        const bad = raw(90).replace("2020", "long ago");
+        const failed = await imported({ dealer, options, raw: `${bad}AB12345,2021,Kia,Rio,80\n` });
+        expect(failed.counts).toMatchObject({ created: 1, failed: 1, missing: 0 });
+      });
+
+    test("means the vehicle that the last file called so, if people exchanged the stock numbers of two", async () => {
+      const dealer = await newDealer();
+      const raw = (head: string, ...keys: readonly string[]) =>
+        `${head},Year,Make,Model,Price\n${keys.map((key, n) => `${key},2020,Honda,Civic,${100 + n}\n`).join("")}`;
+      for (const [head, keys] of [
+        ["Stock Number", ["X-1", "X-2"]],
+        ["Stock Number,VIN", ["Y-1,V1", "Y-2,V2"]],
+      ] as const) {
+        const dealer = await newDealer();
+        await imported({ dealer, raw: raw(head, ...keys) });
+        const prices = async () =>
+          (await vehiclesOf(dealer)).map(({ price, stock_number }) => [price, stock_number?.slice(1)]).sort();
+        const [one, two] = [...(await vehiclesOf(dealer))].sort((a, b) => a.price - b.price);
+        await put(one?.id ?? 0, { stock_number: "between" });
+        await put(two?.id ?? 0, { stock_number: one?.stock_number });
+        await put(one?.id ?? 0, { stock_number: two?.stock_number });
+        const again = await imported({ dealer, raw: raw(head, ...keys) });
+        expect(again.counts).toMatchObject({ unchanged: 2, failed: 0, created: 0, kept: 2 });
+        expect(await prices()).toEqual([
+          [100, "-2"],
+          [101, "-1"],
+        ]);
+      }
+      // A number of which the file now says that it is quite another car is a new one's.
+      const other = await newDealer();
+      const stock = (car: string) => imported({ dealer: other, raw: `Stock,Year,Make,Model,Price\nW-1,${car},100\n` });
+      await stock("2020,Honda,Civic");
+      await put((await only(other)).id, { stock_number: "W-1A" });
+      expect((await stock("2024,Ford,Focus")).counts).toMatchObject({ created: 1, failed: 0 });
+      // A number that belongs to another vehicle by now, and to this one in the file, too, is not the first one's.
+      await imported({ dealer, raw: raw("Stock Number", "Z-1") });
+      await put((await only(dealer)).id, { stock_number: "Z-1A" });
+      const two = await imported({ dealer, raw: raw("Stock Number,VIN", "Z-1,V9") });
+      expect(two.counts).toMatchObject({ updated: 1 });
+      expect(await only(dealer)).toMatchObject({ vin: "V9", stock_number: "Z-1A" });
+      const three = await imported({ dealer, raw: raw("Stock Number,VIN", "Z-1,V10", "Z-1,V9") });
+      expect(three.counts).toMatchObject({ created: 1, updated: 1, failed: 0 });
+    });
+
     test("is what people wrote if the service exported it: their edits are taken", async () => {
       const dealer = await newDealer();
       await imported({ dealer, raw: file(line()) });
