@@ -41,6 +41,9 @@ for (const engine of ANSWERING)
             mileage: place,
           },
           ...{ featured: place % 2 === 0, status: ["available", "pending", "sold"][place % 3], seats: place + 1 },
+          ...{ warranty: text, charge_port: text, emissions_standard: text, owners: place, doors: 5 },
+          ...{ msrp: place + 0.5, battery_capacity: 77, fuel_consumption: place / 100, energy_consumption: 17.9 },
+          ...{ electric_range: place, co2_emissions: 0, date_first_registered: "2021-03-15" },
           ...(place % 3 === 0 && { stage: "in_prep", listed_at: "2026-01-02T03:04:05.678Z" }),
         });
         for (const name of ["b;1", "a,2|3"].slice(0, place % 3))

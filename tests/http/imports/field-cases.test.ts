@@ -53,6 +53,33 @@ for (const engine of ENGINES)
       expect((await imported({ dealer, raw: news })).counts).toMatchObject({ created: 0, unchanged: 1, failed: 1 });
     });
 
+    test("has what electric cars and Europe ask for, and the same file again changes nothing", async () => {
+      const dealer = await newDealer();
+      const raw = [
+        "Interne Nummer;Marke;Modell;Baujahr;Preis;Erstzulassung;Vorbesitzer;Türen;UVP;Reichweite (km);Batteriekapazität (kWh);Stromverbrauch;CO2-Emissionen;Schadstoffklasse",
+        "E1;Volkswagen;ID.4;2021;31.900,00;03/2021;1;5;49.990,50;500;77,4;17,9 kWh/100km;0 g/km;Euro 6d",
+        "E2;Volkswagen;Golf;2019;18.900,00;15.07.2019;2;4/5;viel;-;n.v.;38 mpg;128;",
+      ].join("\n");
+      const first = await imported({ dealer, raw });
+      expect(first).toMatchObject({ counts: { created: 2, failed: 0 }, warnings: [{ code: "unit_converted" }] });
+      const unread = (await rowsOf(first.id)).map(({ warnings }) => warnings.map(({ path }) => path).sort());
+      expect(unread).toEqual([[], ["Stromverbrauch", "Türen", "UVP"]]);
+      expect(await byStock(dealer)).toMatchObject({
+        E1: {
+          ...{ date_first_registered: "2021-03-01", owners: 1, doors: 5, msrp: 49_990.5, electric_range: 311 },
+          ...{ battery_capacity: 77.4, energy_consumption: 17.9, co2_emissions: 0, emissions_standard: "Euro 6d" },
+        },
+        E2: {
+          date_first_registered: "2019-07-15",
+          doors: null,
+          msrp: null,
+          battery_capacity: null,
+          co2_emissions: 128,
+        },
+      });
+      expect((await imported({ dealer, raw })).counts).toMatchObject({ unchanged: 2, updated: 0, failed: 0 });
+    });
+
     test("may end with totals and notes, which do not hinder a snapshot; a vehicle without a key does", async () => {
       const dealer = await newDealer();
       const [one, other] = ["A1,2021,Honda,Civic,18995", "A2,2020,Honda,Accord,20995"];
