@@ -56,6 +56,7 @@ describe("a measure in a file", () => {
     ["Electric Range", "far", "not_a_range"],
     ["MSRP", "31.500,00 €", 31_500],
     ["UVP", "$31,500", "currency_differs"],
+    ["MSRP (USD)", "31,500", "currency_differs"],
     ["MSRP", "Call", "nothing"],
     ["Emissions Standard", "Euro 6d", "Euro 6d"],
   ];
@@ -68,6 +69,15 @@ describe("a measure in a file", () => {
       { path: "Electric Range (km)", code: "unit_converted", example: "500 km became 311 mi" },
     ]);
     expect(said("Electric Range (km)", "500", { distanceUnit: null })).toBe(500);
+  });
+
+  test("is cleared by an empty cell where empty cells clear, like a day and a suggested price", () => {
+    const columns = columnsOf(["VIN", "battery_capacity", "msrp", "date_first_registered", "doors"], {});
+    if ("code" in columns) throw new Error(columns.message);
+    const values = valuesReader(columns, { decimal: "auto", empty: "clear" });
+    expect(values(["WVWZZZAUZLW123456", "", "", "-", ""]).fields).toMatchObject({
+      ...{ battery_capacity: null, msrp: null, date_first_registered: null, doors: null },
+    });
   });
 
   test("in a unit that is not converted, by its heading, is no column", () =>

@@ -24,6 +24,16 @@ for (const engine of ENGINES)
       expect(listed.sort()).toEqual(["2025-12-10", "2026-06-05", "2026-10-16", "2026-11-01"]);
     });
 
+    test("has its days in one order as well, which any of its cells decides", async () => {
+      const dealer = await newDealer();
+      const days = ["05/06/2021", "16/10/2021"];
+      const heading = "Stock #,Year,Make,Model,Price,Registration Date";
+      const raw = csv(heading, ...days.map((day, n) => `R${n},2021,Honda,Civic,18995,${day}`));
+      expect(await imported({ dealer, raw })).toMatchObject({ counts: { created: 2, failed: 0 }, warnings: [] });
+      const registered = Object.values(await byStock(dealer)).map(({ date_first_registered: day }) => day);
+      expect(registered.sort()).toEqual(["2021-06-05", "2021-10-16"]);
+    });
+
     test("says once that the order of its dates was assumed, and date_order says it", async () => {
       const dealer = await newDealer();
       const raw = csv(DATES, "E1,2021,Honda,Civic,18995,05/06/2026");
