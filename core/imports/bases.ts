@@ -1,6 +1,6 @@
+import type { FormerlyCalled } from "./former-keys.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ExistingImage } from "./import-repository.ts";
-import { comparedKey, type RowKey } from "./matching.ts";
 import { type Base, isEqual, type KeptValue, mergedField } from "./merge.ts";
 import type { Owner } from "./owners.ts";
 import type { ImageWay } from "./row-images.ts";
@@ -29,32 +29,8 @@ export interface Merging {
   readonly isOn: boolean;
   readonly ownerOf: (field: string) => Owner;
   /** The vehicles that the last file called so, and that have another key since. */
-  readonly formerlyCalled: (dealerId: number, key: RowKey) => readonly number[];
+  readonly formerlyCalled: FormerlyCalled;
 }
-
-/** The keys that the last file had for a vehicle which has others since. */
-export interface FormerKeys extends RowKey {
-  readonly vehicleId: number;
-  readonly dealerId: number;
-}
-
-const keyNames = (dealerId: number, key: RowKey): readonly string[] => {
-  const { vin, stock_number } = comparedKey(key);
-  return [
-    ...(vin === null ? [] : [`${dealerId} vin ${vin}`]),
-    ...(stock_number === null ? [] : [`${dealerId} stock ${stock_number}`]),
-  ];
-};
-
-/** Finds vehicles by their former keys. */
-export const formerlyCalledIn = (all: readonly FormerKeys[]): Merging["formerlyCalled"] => {
-  if (all.length === 0) return () => [];
-  const ids = Map.groupBy(
-    all.flatMap(({ dealerId, vehicleId, ...key }) => keyNames(dealerId, key).map((name) => [name, vehicleId] as const)),
-    ([name]) => name,
-  );
-  return (dealerId, key) => keyNames(dealerId, key).flatMap((name) => (ids.get(name) ?? []).map(([, id]) => id));
-};
 
 const saysNothingNew = (before: Base, file: Base): boolean => {
   for (const field of Object.keys(file)) {

@@ -7,8 +7,8 @@ import type { Claim } from "../jobs/job.ts";
 import type { ComparedVehicle, Duplicates } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { UNKNOWN_DEALER, VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import type { FormerKeys } from "./bases.ts";
 import type { FilePosition, ScannedFile } from "./file/file.ts";
+import type { FormerKeys } from "./former-keys.ts";
 import type { ImportColumns } from "./headings/columns.ts";
 import type {
   Import,

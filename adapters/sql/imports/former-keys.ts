@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { FormerKeys } from "../../../core/imports/bases.ts";
+import type { FormerKeys } from "../../../core/imports/former-keys.ts";
 import type { ImportWork } from "../../../core/imports/import-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, sqlStatement } from "../query/statement.ts";
