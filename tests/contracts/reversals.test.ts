@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "kysely";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { makeRecentChangeRepository } from "../../adapters/sql/recent-changes/repository.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import type { NamedChange } from "../../core/recent-changes/named-change.ts";
+import { makeRecentChanges } from "../../core/recent-changes/recent-changes.ts";
+import { dealerKey, superAdminKey } from "../core/callers.ts";
+import { succeeded } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { inGate } from "../support/depth.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(600_000);
+
+/** The number of vehicles that are reverted in one transaction. */
+const PART = 20;
+/** More than two parts. */
+const SOME = 45;
+const MANY = inGate(120, 50_000);
+const AT_ONCE = 50;
+const ADMIN = superAdminKey({ keyId: 42, name: "Front desk" });
+
+/** What the rows say of a change of the price from 1000 to 900: each vehicle has all of it, or nothing. */
+const STATE = sql<{ changed: number; reverted: number; drops: number }>`SELECT
+  (SELECT COUNT(*) FROM vehicles WHERE price_cents = 90000 AND previous_price_cents = 100000
+    AND price_changed_at IS NOT NULL) AS changed,
+  (SELECT COUNT(*) FROM vehicles WHERE price_cents = 100000 AND previous_price_cents IS NULL
+    AND price_changed_at IS NULL) AS reverted,
+  (SELECT CAST(COALESCE(SUM(price_drops), 0) AS BIGINT) FROM daily_figures) AS drops`;
+
+const clock = fakeClock(Date.parse(momentAfter(60_000)));
+
+const reversalsIn = (db: SqlDatabase, parts: Partial<Parameters<typeof makeRecentChanges>[0]> = {}) =>
+  makeRecentChanges({
+    changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
+    clock,
+    maxMs: 1000,
+    pause: nextTurn,
+    isUnavailable: () => false,
+    ...parts,
+  });
+
+/** Changes these vehicles as one change, some at a time. */
+const changeAll = async (
+  db: SqlDatabase,
+  ids: readonly number[],
+  change: NamedChange,
+  changes: object,
+): Promise<void> => {
+  const vehicles = makeVehicleRepository(db);
+  const one = (id: number) =>
+    vehicles.update({ id, scope: null, changes, now: change.at, versions: null, by: { ...OPERATOR, change } });
+  for (let start = 0; start < ids.length; start += AT_ONCE)
+    await Promise.all(ids.slice(start, start + AT_ONCE).map(one));
+};
+
+/** New vehicles of a new dealer at 1000, which one change lowers to 900. */
+const lowered = async (db: SqlDatabase, count: number) => {
+  const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+  const vehicles = makeVehicleRepository(db);
+  const ids: number[] = [];
+  const next = async () => made(await vehicles.insert(vehicleFields(dealer, { price: 1000 }), OPERATOR)).id;
+  while (ids.length < count)
+    ids.push(...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - ids.length) }, next))));
+  ids.sort((one, other) => one - other);
+  const change: NamedChange = { id: `lowered-${dealer}`, kind: "bulk", at: momentAfter(1000) };
+  await changeAll(db, ids, change, { price: 900 });
+  return { dealer, ids, id: change.id };
+};
+
+for (const engine of ENGINES)
+  describe(`reversals on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let second: SqlDatabase;
+    beforeAll(async () => {
+      [db, second] = await openTwice(engine);
+    });
+    afterAll(async () => {
+      await db.close();
+      await second.close();
+    });
+
+    const priceOf = async (id: number): Promise<number | undefined> =>
+      (await makeVehicleRepository(db).find(id, null))?.parse().price;
+
+    test("of many vehicles are made part by part, and other processes see each vehicle changed or reverted as a whole", async () => {
+      const [fresh, other] = await openTwice(engine);
+      const { id } = await lowered(fresh, MANY);
+      const look = async () => {
+        const state = await other.first(sqlStatement(other, STATE), {});
+        return state ?? { changed: 0, reverted: 0, drops: 0 };
+      };
+      expect(await look()).toEqual({ changed: MANY, reverted: 0, drops: MANY });
+      let pauses = 0;
+      const seen: number[] = [];
+      const pause = async (): Promise<void> => {
+        if (pauses++ % inGate(1, 100) === 0) {
+          const { changed, reverted, drops } = await look();
+          expect({ all: changed + reverted, drops }).toEqual({ all: MANY, drops: changed });
+          seen.push(reverted);
+        }
+        await nextTurn();
+      };
+      const { results, next } = succeeded(
+        await reversalsIn(fresh, { pause }).revert({ principal: ADMIN, mayGoOn: () => true }, id),
+      );
+      expect([results.length, next]).toEqual([MANY, null]);
+      expect(results.filter(({ outcome }) => outcome !== "reverted")).toEqual([]);
+      expect(await look()).toEqual({ changed: 0, reverted: MANY, drops: 0 });
+      // Other work runs between any two parts, and sees how far it got.
+      expect(pauses).toBe(Math.ceil(MANY / PART) - 1);
+      expect(seen[0]).toBe(PART);
+      expect(seen).toEqual(seen.toSorted((one, another) => one - another));
+      await fresh.close();
+      await other.close();
+    });
+
+    test("end in time or when the caller loses a right, and go on where they ended, as one change", async () => {
+      const { ids, id, dealer } = await lowered(db, SOME);
+      const principal = dealerKey(dealer, { keyId: 42 });
+      const late = reversalsIn(db, { pause: async () => clock.advance(1001) });
+      const first = succeeded(await late.revert({ principal, mayGoOn: () => true }, id));
+      expect([first.total, first.next]).toEqual([PART, ids[PART - 1] ?? 0]);
+      expect([await priceOf(ids[PART - 1] ?? 0), await priceOf(ids[PART] ?? 0)]).toEqual([1000, 900]);
+      let asked = 0;
+      const losing = () => ++asked < 1;
+      const reversals = reversalsIn(db);
+      const lost = succeeded(await reversals.revert({ principal, mayGoOn: losing }, id, { after: first.next ?? 0 }));
+      expect([lost.total, lost.next]).toEqual([PART, ids[2 * PART - 1] ?? 0]);
+      expect(await priceOf(ids[2 * PART] ?? 0)).toBe(900);
+      const last = succeeded(await reversals.revert({ principal, mayGoOn: () => true }, id, { after: lost.next ?? 0 }));
+      expect([last.total, last.next]).toEqual([SOME - 2 * PART, null]);
+      expect([lost.change_id, last.change_id]).toEqual([first.change_id, first.change_id]);
+      const { changes } = succeeded(await reversals.list(principal, {}));
+      expect(changes).toMatchObject([
+        { id: first.change_id, kind: "reversal", vehicles: SOME, reverts: id, revertible: false },
+        { id, vehicles: SOME, reverted_at: expect.any(String) },
+      ]);
+    });
+
+    test("by two callers at once revert each vehicle once, whoever comes first", async () => {
+      const { ids, id, dealer } = await lowered(db, SOME);
+      const answers = await Promise.all(
+        [db, second].map((one, place) =>
+          reversalsIn(one).revert({ principal: superAdminKey({ keyId: 42 + place }), mayGoOn: () => true }, id),
+        ),
+      );
+      const [one, other] = answers.map(
+        (answer) => new Map(succeeded(answer).results.map((row) => [row.id, row.outcome])),
+      );
+      for (const vehicle of ids)
+        expect([vehicle, ...[one?.get(vehicle), other?.get(vehicle)].sort()]).toEqual([
+          vehicle,
+          "reverted",
+          "unchanged",
+        ]);
+      const state = sql<{ standing: number; pairs: number; drops: number }>`SELECT
+        (SELECT COUNT(*) FROM vehicles WHERE dealer_id = ${sql.lit(dealer)} AND price_cents <> 100000) AS standing,
+        (SELECT COUNT(*) FROM vehicle_history WHERE pair_dealer_id = ${sql.lit(dealer)}) AS pairs,
+        (SELECT CAST(SUM(price_drops) AS BIGINT) FROM daily_figures WHERE dealer_id = ${sql.lit(dealer)}) AS drops`;
+      expect(await db.first(sqlStatement(db, state), {})).toEqual({ standing: 0, pairs: 2 * SOME, drops: 0 });
+    });
+
+    test("are forgotten with their changes after 30 days, some at a time, and nothing younger with them", async () => {
+      const [fresh, other] = await openTwice(engine);
+      await other.close();
+      const dealer = (await makeDealerRepository(fresh).insert(dealerFields(), OPERATOR)).id;
+      const vehicles = makeVehicleRepository(fresh);
+      const long = { description: "long ".repeat(300), status: "sold" } as const;
+      const { id } = made(await vehicles.insert(vehicleFields(dealer, { ...long, sold_at: MOMENT }), OPERATOR));
+      const old = 25;
+      for (let place = 0; place <= old; place++) {
+        const change: NamedChange = { id: `c-${place}`, kind: "bulk", at: momentAfter((place + 1) * 1000) };
+        const status = place % 2 === 0 ? "available" : "sold";
+        await changeAll(fresh, [id], change, { description: `${long.description}${place}`, status });
+      }
+      const further = sql<object>`INSERT INTO replaced_values (change_id, vehicle_id, before)
+        WITH RECURSIVE numbers (number) AS (SELECT 1000 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1599)
+        SELECT 'c-0', number, '{}' FROM numbers`;
+      await fresh.writeOne(sqlStatement(fresh, further), {});
+      const kept = sql<{ changes: number; texts: number; sales: number }>`SELECT
+        (SELECT COUNT(*) FROM recent_changes) AS changes, (SELECT COUNT(*) FROM replaced_values) AS texts,
+        (SELECT COUNT(*) FROM ended_sales) AS sales`;
+      const now = async () => fresh.first(sqlStatement(fresh, kept), {});
+      expect(await now()).toEqual({ changes: old + 1, texts: old + 601, sales: 13 });
+      const repository = makeRecentChangeRepository(fresh, {
+        words: vehicleWordsIn(fresh),
+        mostImages: 1,
+        pause: nextTurn,
+      });
+      const before = momentAfter(old * 1000);
+      // The first of them has more texts than are forgotten at once, and goes last of all that it has.
+      expect(await repository.purgeSome(before)).toBeGreaterThan(0);
+      expect((await now())?.changes).toBe(old + 1);
+      let steps = 1;
+      while ((await repository.purgeSome(before)) > 0) steps++;
+      expect(steps).toBe(3);
+      expect(await now()).toEqual({ changes: 1, texts: 1, sales: 0 });
+      const { changes } = succeeded(await reversalsIn(fresh).list(ADMIN, {}));
+      expect(changes.map((one) => one.id)).toEqual([`c-${old}`]);
+      await fresh.close();
+    });
+  });
