@@ -21,7 +21,8 @@ interface ChangeReader {
 /** One part of a reversal, in a transaction of its own. Nothing but these methods may be awaited in it. */
 export interface ReversalStep {
   /**
-   * What is known of these vehicles, in the order of their ids. Those in scope are locked until the end of the part.
+   * What is known of these vehicles, in the order of their ids: of as many of them as `vehiclesAtOnce` says. Those in
+   * scope are locked until the end of the part.
    */
   trails(ids: readonly number[]): Promise<readonly VehicleTrail[]>;
   /**

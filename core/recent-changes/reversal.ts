@@ -38,8 +38,8 @@ export interface VehicleTrail {
   readonly present: Vehicle | null;
   /** The present fields of the vehicle and its sale, with texts as long as entries keep them. */
   readonly shown: Fields;
-  /** All entries since the change, the oldest first. */
-  readonly entries: readonly TrailEntry[];
+  /** All entries since the change, the oldest first; `null` if there are more than are looked at. */
+  readonly entries: readonly TrailEntry[] | null;
   /** The old values of long texts, which entries do not have as a whole. */
   readonly replaced: Fields;
   /** The stage that the change of the status took away. */
@@ -47,6 +47,35 @@ export interface VehicleTrail {
   /** The sale that the change of the status ended. */
   readonly endedSale: EndedSale | null;
 }
+
+/** So many entries are looked at in one transaction, and of one vehicle. Others wait for it on SQLite. */
+export const MOST_ENTRIES = 2000;
+
+/** A vehicle, and how many entries it has since a change. Beyond `MOST_ENTRIES`, the number need not be exact. */
+export interface CountedVehicle {
+  readonly id: number;
+  readonly entries: number;
+}
+
+/**
+ * The first of these vehicles, whose entries are looked at together: at least one of them. `read` are those of them that
+ * do not have too many.
+ */
+export const vehiclesAtOnce = (
+  counted: readonly CountedVehicle[],
+): { readonly ids: readonly number[]; readonly read: readonly number[] } => {
+  const ids: number[] = [];
+  const read: number[] = [];
+  let sum = 0;
+  for (const { id, entries } of counted) {
+    const isRead = entries <= MOST_ENTRIES;
+    if (isRead && ids.length > 0 && sum + entries > MOST_ENTRIES) break;
+    ids.push(id);
+    if (isRead) read.push(id);
+    if (isRead) sum += entries;
+  }
+  return { ids, read };
+};
 
 /** What is to be done with a vehicle. */
 export interface Reversal {
@@ -112,6 +141,7 @@ const isCut = (value: unknown): boolean =>
 export const reversalOf = (changeId: string, trail: VehicleTrail): Reversal => {
   const { present, shown, entries, replaced } = trail;
   if (present === null) return without("not_found");
+  if (entries === null) return without("changed_since");
   const own = entries.filter((entry) => entry.changeId === changeId && entry.before !== null && entry.after !== null);
   const [first] = own;
   const wanted = replacedBy(own);

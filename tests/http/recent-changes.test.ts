@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { CONTEXT_COLUMN_NAMES, RECORD_COLUMN_NAMES } from "../../adapters/sql/audit/trail.ts";
 import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import type { BulkAnswer } from "../../core/bulk/bulk.ts";
 import type { RecentChange } from "../../core/recent-changes/recent-change.ts";
 import type { RevertAnswer } from "../../core/recent-changes/recent-changes.ts";
+import { MOST_ENTRIES } from "../../core/recent-changes/reversal.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { connect, ENGINES } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -16,6 +18,7 @@ interface Page {
 }
 
 const WHOLE_TEXT = 1000;
+const ENTRY_COLUMNS = [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES].map((name) => `"${name}"`).join(", ");
 const TIMES = ["updated_at", "days_on_lot"];
 const withoutTimes = (vehicle: Vehicle): object =>
   Object.fromEntries(Object.entries(vehicle).filter(([name]) => !TIMES.includes(name)));
@@ -64,6 +67,30 @@ for (const engine of ENGINES)
         statistics: { ...statistics, timestamp: null },
       };
     };
+
+    /** Repeats an entry of a vehicle about its trim: as if somebody had changed that so often. */
+    const changeOften = async (id: number, times: number): Promise<void> => {
+      await put(`/api/vehicles/${id}`, { trim: "SE" });
+      const db = connect(fixture.service.databaseUrl);
+      await db.migrate(async (run) => {
+        await run(`INSERT INTO audit_entries (${ENTRY_COLUMNS})
+          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${times})
+          SELECT ${ENTRY_COLUMNS} FROM (SELECT * FROM audit_entries WHERE resource = 'vehicles' AND resource_id = ${id}
+            ORDER BY id DESC LIMIT 1) AS latest CROSS JOIN numbers`);
+      });
+      await db.close();
+    };
+
+    test("looks at a bounded number of entries at once, and keeps what was changed more often than that", async () => {
+      const dealer = await newDealer();
+      const [one, two, often] = [await newVehicle(dealer), await newVehicle(dealer), await newVehicle(dealer)];
+      const id = await change([one.id, two.id, often.id], { price: 900 });
+      for (const vehicle of [one, two]) await changeOften(vehicle.id, 0.6 * MOST_ENTRIES);
+      await changeOften(often.id, MOST_ENTRIES);
+      expect(outcomesOf(await revert(id))).toEqual([["reverted", "price"], ["reverted", "price"], ["changed_since"]]);
+      const prices = await Promise.all([one, two, often].map(async (vehicle) => (await vehicleOf(vehicle.id)).price));
+      expect(prices).toEqual([1000, 1000, 900]);
+    });
 
     const CHANGES: readonly (readonly [name: string, before: object, changes: object, fields: readonly string[]])[] = [
       ["a lower price", {}, { price: { percent: -3 } }, ["price"]],

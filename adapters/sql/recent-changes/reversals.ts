@@ -3,12 +3,13 @@ import { recordNameIn } from "../../../core/audit/actions.ts";
 import { msOf, type Timestamp, timestampAt } from "../../../core/clock.ts";
 import { type ChangeActor, HISTORY_FIELDS } from "../../../core/history/change.ts";
 import type { RecentChangeRepository, ReversalStep } from "../../../core/recent-changes/recent-change-repository.ts";
-import type {
-  EndedSale,
-  EnteredSale,
-  Reversal,
-  TrailEntry,
-  VehicleTrail,
+import {
+  type EndedSale,
+  type EnteredSale,
+  type Reversal,
+  type TrailEntry,
+  type VehicleTrail,
+  vehiclesAtOnce,
 } from "../../../core/recent-changes/reversal.ts";
 import { comparedBy, duplicateIds } from "../../../core/vehicles/duplicates.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -66,14 +67,16 @@ export const makeReversals = (
   const trailsIn = async (
     tx: Sql,
     { change, scope }: Part,
-    ids: readonly number[],
+    wanted: readonly number[],
   ): Promise<readonly VehicleTrail[]> => {
     const since = timestampAt(msOf(change.at) - CLOCK_MARGIN_MS);
-    const values = { ids: idsValue(ids), scope, since, change: change.id };
+    const values = { ids: idsValue(wanted), scope, since, change: change.id };
     const read = <Found>({ all, scoped }: { readonly all: Statement<Found>; readonly scoped: Statement<Found> }) =>
       tx.all(scope === null ? all : scoped, values);
     await read(statements.locked);
     const present = (await read(statements.documents)).map(({ document }) => JSON.parse(document) as Vehicle);
+    const { ids, read: readable } = vehiclesAtOnce(await read(statements.counted));
+    values.ids = idsValue(readable);
     const entries = Map.groupBy(await read(statements.entries), ({ resource_id }) => resource_id);
     const own = (await read(statements.history)).filter((row) => changeIdOf(row) === change.id);
     const sales = await read(statements.sales);
@@ -89,7 +92,7 @@ export const makeReversals = (
         id,
         present: vehicle,
         shown: JSON.parse(entryFields({ ...vehicle, ...saleOf(sold) })) as Fields,
-        entries: (entries.get(id) ?? []).map(entryOf),
+        entries: readable.includes(id) ? (entries.get(id) ?? []).map(entryOf) : null,
         replaced: fieldsIn(replaced.find(({ vehicle_id }) => vehicle_id === id)?.before ?? null) ?? {},
         clearedStage: (clearedStage ?? null) as Vehicle["stage"],
         endedSale: endedSaleOf(ended.find(({ vehicle_id, at }) => vehicle_id === id && unsoldAt.includes(at))),

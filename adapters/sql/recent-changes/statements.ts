@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ChangeKind } from "../../../core/recent-changes/named-change.ts";
+import { type CountedVehicle, MOST_ENTRIES } from "../../../core/recent-changes/reversal.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
@@ -84,6 +85,16 @@ export const reversalStatements = (db: SqlDatabase) => {
         db,
         sql<{ document: string }>`SELECT document FROM vehicle_documents
           WHERE id IN (SELECT id FROM ${given}) ${isOf("dealer_id")} ORDER BY id`,
+      ),
+    ),
+    counted: forScope((isOf) =>
+      sqlStatement(
+        db,
+        sql<CountedVehicle>`SELECT given.id, (SELECT CAST(COUNT(*) AS INTEGER) FROM (
+            SELECT 1 FROM audit_entries AS entry
+            WHERE entry.resource = 'vehicles' AND entry.resource_id = given.id AND entry.created_at >= ${param("since")}
+              ${isOf("entry.dealer_id")} LIMIT ${sql.lit(MOST_ENTRIES + 1)}) AS since_then) AS entries
+          FROM ${given} ORDER BY given.id`,
       ),
     ),
     entries: forScope((isOf) =>

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { reversalOf, type TrailEntry, type VehicleTrail } from "../../../core/recent-changes/reversal.ts";
+import {
+  MOST_ENTRIES,
+  reversalOf,
+  type TrailEntry,
+  type VehicleTrail,
+  vehiclesAtOnce,
+} from "../../../core/recent-changes/reversal.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 
 const OURS = "ours";
@@ -41,6 +47,11 @@ const CASES: readonly (readonly [name: string, VehicleTrail, expected: Partial<R
     "is not found if the vehicle is not in reach",
     { ...trailOf({}, [LOWERED]), present: null },
     { outcome: "not_found" },
+  ],
+  [
+    "keeps everything if it was changed too often to look at that",
+    { ...trailOf({ price: 90 }, [LOWERED]), entries: null },
+    { outcome: "changed_since" },
   ],
   [
     "gives an old value back",
@@ -187,4 +198,14 @@ describe("the reversal of a change", () => {
     test(name, () => {
       expect(reversalOf(OURS, trail)).toMatchObject(expected);
     });
+});
+
+test("vehicles are looked at together while their entries are not too many together, and at least one of them", () => {
+  const counted = (...entries: readonly number[]) =>
+    vehiclesAtOnce(entries.map((count, at) => ({ id: at + 1, entries: count })));
+  expect(counted(1, 2, 3)).toEqual({ ids: [1, 2, 3], read: [1, 2, 3] });
+  expect(counted(MOST_ENTRIES - 2, 2, 1)).toEqual({ ids: [1, 2], read: [1, 2] });
+  expect(counted(MOST_ENTRIES, 1)).toEqual({ ids: [1], read: [1] });
+  expect(counted(MOST_ENTRIES + 1, MOST_ENTRIES, MOST_ENTRIES + 1, 1)).toEqual({ ids: [1, 2, 3], read: [2] });
+  expect(counted()).toEqual({ ids: [], read: [] });
 });
