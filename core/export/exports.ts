@@ -7,15 +7,15 @@ import { mappedSlices, type Slice } from "../long-items.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { DEALER_FILTER, FILTERS, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
-import { type ExportFormat, formOf, formQuery } from "./export-file.ts";
+import { formOf, formQuery } from "./export-file.ts";
 import type { ExportRepository } from "./export-repository.ts";
-import { vehicleFile } from "./vehicle-file.ts";
+import { VEHICLE_FORMATS, type VehicleFormat, vehicleFile } from "./vehicle-file.ts";
 
 /** Query of GET /api/vehicles/export. */
 export const VehicleExportQuery = Type.Object({
   ...DEALER_FILTER,
   ...FILTERS,
-  ...formQuery({
+  ...formQuery(VEHICLE_FORMATS, {
     default: false,
     description:
       "If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Do not import such a table: the apostrophes would become part of the texts.",
@@ -25,11 +25,13 @@ export type VehicleExportQuery = Input<typeof VehicleExportQuery>;
 
 /** A file of vehicles, whose lines are made while it is sent. */
 export interface VehicleExport {
-  readonly format: ExportFormat;
-  /** The line of column names; empty where each line has them. */
+  readonly format: VehicleFormat;
+  /** The line of column names; empty where each line has them. Of a workbook, it is what begins its sheet. */
   readonly heading: string;
   /** Lines with their ends. See ExportRepository for what reading them holds. */
   readonly lines: Iterable<Slice<string>>;
+  /** What stands behind the last line. */
+  readonly end: string;
 }
 
 /** The use case of exporting vehicles. */
@@ -48,8 +50,13 @@ export const makeExports = ({
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
     const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
-    const { format, heading, line } = vehicleFile({ ...formOf(query, false), ofSeveralDealers: scope === null });
-    return { format, heading, lines: mappedSlices(exports.vehicles({ scope, filter }), line) };
+    const {
+      format,
+      heading,
+      line,
+      end = "",
+    } = vehicleFile({ ...formOf(query, false), ofSeveralDealers: scope === null });
+    return { format, heading, lines: mappedSlices(exports.vehicles({ scope, filter }), line), end };
   },
 });
 

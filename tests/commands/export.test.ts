@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readSheet } from "../core/imports/workbook.ts";
 import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { recordsOf } from "../support/tables.ts";
@@ -33,6 +34,10 @@ describe("export", () => {
     const { code, out } = await program.run("export", tsv, "--format", "tsv", ...only);
     expect([code, out]).toEqual([0, ""]);
     expect(recordsOf(readFileSync(tsv, "utf8"), "\t")).toEqual(wanted);
+    const book = program.path("vehicles.xlsx");
+    expect((await program.run("export", book, "--format", "xlsx", ...only)).code).toBe(0);
+    const { rows } = await readSheet(readFileSync(book));
+    expect(rows.map(({ cells }) => String(cells.id))).toEqual(wanted.map(({ id }) => String(id)));
     const ndjson = await program.run("export", "--format", "ndjson", ...only);
     const lines = ndjson.out.trimEnd().split("\n");
     expect(lines.map((line) => String(JSON.parse(line).id))).toEqual(wanted.map(({ id }) => String(id)));
@@ -67,7 +72,7 @@ describe("export", () => {
 
   test("refuses a wrong command line and names the option", async () => {
     for (const [args, words] of [
-      [["--format", "xlsx"], "format"],
+      [["--format", "xls"], "format"],
       [["--status", "gone"], "--status"],
       [["--dealer", "none"], "--dealer: must be a whole number"],
     ] as const)

@@ -5,6 +5,7 @@ import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
+import { WORKBOOK_TYPE } from "../support/workbooks.ts";
 
 /** Texts that a careless writer or reader would change. */
 const ODD = [
@@ -91,6 +92,24 @@ for (const engine of ANSWERING)
       );
       return body;
     };
+
+    test("as a workbook and imported again changes nothing", async () => {
+      const before = await state();
+      const key = fixture.records.keys["super-admin"].api_key;
+      const headers = { "x-api-key": key, "content-type": WORKBOOK_TYPE };
+      const file = await fetch(`${fixture.service.url}/api/vehicles/export?format=xlsx`, { headers });
+      const sent = await fixture.api<Import>("POST", "/api/imports?empty=clear&decimal=comma", {
+        ...{ key, headers },
+        raw: new Uint8Array(await file.arrayBuffer()),
+      });
+      expect(sent.status).toBe(202);
+      const { body } = await eventually(
+        () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
+        ({ body }) => body.state !== "queued" && body.state !== "running",
+      );
+      expect(body).toMatchObject({ state: "completed", counts: { unchanged: body.file.rows }, warnings: [] });
+      expect(await state()).toEqual(before);
+    });
 
     for (const format of ["csv", "tsv", "ndjson"] as const)
       for (const caller of ["super-admin", "north"] as const)

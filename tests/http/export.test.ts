@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
+import { readSheet } from "../core/imports/workbook.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { testMovingClock } from "../support/moving-clock.ts";
@@ -18,6 +19,7 @@ import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
+import { WORKBOOK_TYPE } from "../support/workbooks.ts";
 
 const EXPORT = "/api/vehicles/export";
 /** Each character takes one byte in the database and six in a file of JSON. */
@@ -109,6 +111,27 @@ for (const engine of ANSWERING)
       expect(parsed).toEqual({ ...vehicle, images: null });
     });
 
+    test("as a workbook has the same vehicles, with numbers, dates and texts, in one compressed piece of its own", async () => {
+      const ask = (method: string) =>
+        fetch(`${fixture.service.url}${EXPORT}?format=xlsx`, {
+          method,
+          headers: { "x-api-key": fixture.service.superAdminKey, "accept-encoding": "gzip" },
+        });
+      const answer = await ask("GET");
+      expect(
+        ["content-type", "content-disposition", "content-encoding"].map((name) => answer.headers.get(name)),
+      ).toEqual([WORKBOOK_TYPE, 'attachment; filename="vehicles.xlsx"', null]);
+      const { rows } = await readSheet(new Uint8Array(await answer.arrayBuffer()));
+      expect(rows.map(({ cells }) => ({ ...cells }))).toMatchObject(
+        (await listed("")).map(({ id, vin, price, description, created_at }) => ({
+          ...{ id, vin, price, created_at },
+          description: description === "" ? null : description,
+        })),
+      );
+      const head = await ask("HEAD");
+      expect([head.headers.get("content-type"), (await head.arrayBuffer()).byteLength]).toEqual([WORKBOOK_TYPE, 0]);
+    });
+
     test("for a spreadsheet has no text that is evaluated as a formula", async () => {
       const [plain] = await exported("vin=VIN-1");
       const [safe] = await exported("vin=VIN-1&spreadsheet=true");
@@ -148,7 +171,7 @@ for (const engine of ANSWERING)
     test("is refused without the permission, and names a wrong parameter", async () => {
       const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("dealers:read") }));
       expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
-      for (const query of ["format=xlsx", "spreadsheet=perhaps", "radius=5", "created_since=yesterday"]) {
+      for (const query of ["format=xls", "spreadsheet=perhaps", "radius=5", "created_since=yesterday"]) {
         const refused = await fixture.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
         expect([refused.status, refused.body.details.length]).toEqual([400, 1]);
       }

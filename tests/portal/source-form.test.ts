@@ -45,7 +45,7 @@ describe("the form of a source", () => {
       ...{ mode: "snapshot", missing: "report", max_missing_percent: 35, match: "vin", on_error: "reject" },
       ...{ empty: "clear", images: "append", decimal: "comma", charset: "windows-1252", delimiter: "semicolon" },
       ...{ mapping: 12, dry_run: true, columns: { "Lot price": "price", Notes: null } },
-      ...{ merge: "off", date_order: "dmy", units: "keep", currency: "ignore", heading_row: 4 },
+      ...{ merge: "off", date_order: "dmy", units: "keep", currency: "ignore", heading_row: 4, sheet: "Stock" },
     };
     const field_owners = { price: "hand", description: "file" } as const;
     const source = sourceWith(options, { field_owners });

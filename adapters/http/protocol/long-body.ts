@@ -1,6 +1,7 @@
 import type { LongItems, Slice } from "../../../core/long-items.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { Listing } from "../../../core/page.ts";
+import type { Pieces } from "./long-answers.ts";
 
 /** The texts before, after and between the items of a list. */
 interface Framing {
@@ -23,9 +24,18 @@ export class LongBody {
 
 /**
  * All records of a kind, as they were at one moment. It holds a database connection while it is sent, so exports have a
- * queue of their own. It is compressed for clients that accept gzip.
+ * queue of their own. It is compressed for clients that accept gzip, unless it has a form that is compressed already.
  */
-export class ExportBody extends LongBody {}
+export class ExportBody extends LongBody {
+  constructor(
+    slices: LongBody["slices"],
+    framing: Framing,
+    /** Changes the bytes of the pieces before they are sent. */
+    readonly form: ((pieces: Pieces) => Pieces) | null = null,
+  ) {
+    super(slices, framing);
+  }
+}
 
 /** A list as the body of an answer. */
 export const arrayBody = <Item>({ items, long }: Listing<Item>): readonly Item[] | LongBody =>

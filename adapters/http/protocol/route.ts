@@ -96,7 +96,7 @@ interface Body {
 
 interface FileAnswer {
   /** The media types that it may have. */
-  readonly types: readonly ("text/csv" | "text/tab-separated-values" | "application/x-ndjson")[];
+  readonly types: readonly string[];
   /** True if `X-Total-Count` contains the number of records. */
   readonly isCounted: boolean;
   /** The beginning of a file of the first of the types. */

@@ -104,7 +104,9 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
       mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
     };
     const isExport = body instanceof ExportBody;
-    const compress = isExport && accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
+    const ownForm = isExport ? body.form : null;
+    const compress = isExport && ownForm === null && accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
+    const form = ownForm ?? (compress ? gzipped : null);
     const pieces =
       request.method === "HEAD"
         ? // The stream must be closed. Otherwise the client waits for its end.
@@ -112,7 +114,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
         : await (isExport ? parts.exports : parts.longAnswers).begin({
             reader,
             body,
-            ...(compress && { form: gzipped }),
+            ...(form !== null && { form }),
             gone: request.signal,
             failed: (error) =>
               logFailure(parts.log, {
@@ -127,7 +129,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     const response = jsonResponse(pieces, init, { ...headers, ...answer.headers });
     if (exchange.listTag !== null)
       for (const [name, value] of Object.entries(listHeadersOf(exchange.listTag))) response.headers.set(name, value);
-    if (isExport) response.headers.append("vary", "Accept-Encoding");
+    if (isExport && ownForm === null) response.headers.append("vary", "Accept-Encoding");
     if (compress) response.headers.set("content-encoding", "gzip");
     return response;
   };

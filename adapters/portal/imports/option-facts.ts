@@ -24,6 +24,7 @@ export const optionFacts = ({
   units,
   currency,
   heading_row,
+  sheet,
 }: Omit<ImportOptions, "mode" | "columns">): readonly (readonly [name: string, value: string])[] => [
   ["Found by", labelIn(MATCHES, match)],
   ["Wrong rows", labelIn(ON_ERROR, on_error)],
@@ -35,4 +36,5 @@ export const optionFacts = ({
   ...(units === undefined ? [] : [["Other units", labelIn(UNITS, units)] as const]),
   ...(currency === undefined ? [] : [["Other currencies", labelIn(CURRENCIES, currency)] as const]),
   ...(heading_row === undefined ? [] : [["Line of the headings", String(heading_row)] as const]),
+  ...(sheet === undefined ? [] : [["Sheet", sheet] as const]),
 ];

@@ -33,6 +33,8 @@ export interface SourceDraft
   readonly charset: string;
   /** By its name or its character; "" if it is detected. */
   readonly delimiter: string;
+  /** The sheet of a workbook; "" if it is found. */
+  readonly sheet: string;
   readonly owners: readonly OwnerRow[];
 }
 
@@ -53,12 +55,13 @@ export const emptySource = (dealerId: number | null, timezone: string): SourceDr
   dry_run: false,
   charset: "",
   delimiter: "",
+  sheet: "",
   owners: [],
 });
 
 /** The form of an existing source. The service never returns its credentials. */
 export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
-  const { columns, mapping, max_missing_percent, heading_row, charset, delimiter, ...words } = options;
+  const { columns, mapping, max_missing_percent, heading_row, charset, delimiter, sheet, ...words } = options;
   return {
     ...emptyImport(source.dealer_id),
     name: source.name,
@@ -75,6 +78,7 @@ export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
     heading_row: numberText(heading_row ?? null),
     charset: charset ?? "",
     delimiter: delimiter ?? "",
+    sheet: sheet ?? "",
     owners: ownerRows(source.field_owners),
   };
 };
@@ -90,7 +94,7 @@ const AUTH: Readonly<Record<AuthChoice, (draft: SourceDraft) => object>> = {
 /** The request body of a draft, without its dealer. */
 export const bodyOfSource = (draft: SourceDraft) => {
   const { name, url, timezone, active, dry_run, mode, match, on_error, missing, empty, images, decimal } = draft;
-  const { merge, date_order, units, currency, charset, delimiter } = draft;
+  const { merge, date_order, units, currency, charset, delimiter, sheet } = draft;
   const columns = draft.columns.filter(({ heading }) => heading.trim() !== "");
   return {
     name,
@@ -106,6 +110,7 @@ export const bodyOfSource = (draft: SourceDraft) => {
       ...(draft.heading_row.trim() !== "" && { heading_row: numberOrText(draft.heading_row) }),
       ...(charset !== "" && { charset }),
       ...(delimiter !== "" && { delimiter }),
+      ...(sheet.trim() !== "" && { sheet: sheet.trim() }),
       ...(draft.mapping !== "" && { mapping: Number(draft.mapping) }),
       columns: Object.fromEntries(columns.map(({ heading, field }) => [heading.trim(), field === "" ? null : field])),
     },

@@ -172,6 +172,11 @@ const ImportFields = ({ draft: { values, bind, set } }: { draft: Draft }) => {
           options={[["", "Detect"], ...withStored(DELIMITERS, values.delimiter)]}
         />
         <HeadingRowField {...bound("heading_row")} />
+        <TextField
+          {...bound("sheet")}
+          label="Sheet of a workbook"
+          description="If it is empty, the first sheet with headings is taken."
+        />
       </FieldGroup>
     </>
   );

@@ -1,24 +1,11 @@
+import { DAY_MS, momentOfDays } from "./day-numbers.ts";
 import type { NumberFormat } from "./number-formats.ts";
 
 /** A value of a cell; `null` if it has none. */
 export type SheetValue = string | number | boolean | null;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** The day 0 of a workbook, and that of one whose days are counted from 1904. */
-const DAY_ZERO = Date.UTC(1899, 11, 30);
-const DAY_ZERO_1904 = Date.UTC(1904, 0, 1);
-/** The day that these programs have in 1900 and the calendar does not; days before it are one off. */
-const FALSE_DAY = 60;
-const LAST_DAY = 2_958_465;
 /** The length of a day as text, such as 2026-10-16. */
 const DAY_LENGTH = 10;
-
-/** The moment that a number of days stands for, in milliseconds since the epoch; `null` if it is no date. */
-const momentOf = (days: number, is1904: boolean): number | null => {
-  if (days < 0 || days >= LAST_DAY + 1) return null;
-  const shown = is1904 || days >= FALSE_DAY ? days : days + 1;
-  return (is1904 ? DAY_ZERO_1904 : DAY_ZERO) + Math.round(shown * DAY_MS);
-};
 
 /** More digits than these are none that somebody entered. */
 const DIGITS = 15;
@@ -39,7 +26,7 @@ export const numberValue = (text: string, { kind, digits }: NumberFormat, is1904
     if (digits === 0 || !Number.isSafeInteger(number) || number < 0) return plainNumber(number);
     return String(number).padStart(digits, "0");
   }
-  const moment = momentOf(number, is1904);
+  const moment = momentOfDays(number, is1904);
   if (moment === null) return plainNumber(number);
   const iso = new Date(moment).toISOString();
   return kind === "day" && moment % DAY_MS === 0 ? iso.slice(0, DAY_LENGTH) : iso;

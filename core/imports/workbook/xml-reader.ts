@@ -123,16 +123,12 @@ export const plainText = ({ text, isPlain }: Pick<XmlPiece, "text" | "isPlain">)
 };
 
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
-const FIRST_SIGN = 0x20;
-const LINE_SIGNS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d]);
 
 /** A text of a cell, in which workbooks write signs that XML does not have as `_x000D_`. */
 export const cellText = (text: string): string =>
   text.includes("_x")
     ? text
-        .replaceAll(ESCAPED, (_, code: string) => {
-          const sign = Number.parseInt(code, 16);
-          return sign >= FIRST_SIGN || LINE_SIGNS.has(sign) ? String.fromCharCode(sign) : "";
-        })
+        .replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replaceAll("\0", "")
         .toWellFormed()
     : text;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { EXPORT_FORMATS, type ExportFormat } from "../../../core/export/export-file.ts";
-import { type ExportedVehicle, vehicleFile } from "../../../core/export/vehicle-file.ts";
+import { EXPORT_FORMATS } from "../../../core/export/export-file.ts";
+import { type ExportedVehicle, type VehicleFormat, vehicleFile } from "../../../core/export/vehicle-file.ts";
 import { columnsOf } from "../../../core/imports/headings/columns.ts";
 import { UNSET_VEHICLE, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 
@@ -26,7 +26,7 @@ const exported = (fields: Partial<Vehicle> = {}, images: string | null = null): 
   images,
 });
 
-const file = (format: ExportFormat, wanted: { forSpreadsheet?: boolean; ofSeveralDealers?: boolean } = {}) =>
+const file = (format: VehicleFormat, wanted: { forSpreadsheet?: boolean; ofSeveralDealers?: boolean } = {}) =>
   vehicleFile({ format, forSpreadsheet: false, ofSeveralDealers: true, ...wanted });
 
 /** Texts that a careless writer or reader would change. */

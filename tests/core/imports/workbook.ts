@@ -9,22 +9,27 @@ interface ReadSheet {
   readonly facts: SheetFacts;
 }
 
-/** Reads a sheet of a workbook to its end. */
-export const readSheet = async (file: Uint8Array, wanted: Partial<SheetWanted> = {}): Promise<ReadSheet> => {
+/** The text that an import stores of a sheet. */
+export const textOfSheet = async (
+  file: Uint8Array,
+  wanted: Partial<SheetWanted> = {},
+): Promise<{ readonly text: string; readonly facts: SheetFacts }> => {
   const reading = sheetText(file, inflated, { own: {}, ...wanted });
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let text = "";
   for (;;) {
     const { done, value } = await reading.next();
-    if (!done) text += decoder.decode(value, { stream: true });
-    else {
-      const lines = text.split("\n").map((line, index) => ({ line: index + 1, text: line }));
-      const rows = lines
-        .filter((one) => one.text !== "")
-        .map((one) => ({ line: one.line, cells: JSON.parse(one.text) }));
-      return { rows, facts: value };
-    }
+    if (done) return { text, facts: value };
+    text += decoder.decode(value, { stream: true });
   }
+};
+
+/** Reads a sheet of a workbook to its end. */
+export const readSheet = async (file: Uint8Array, wanted: Partial<SheetWanted> = {}): Promise<ReadSheet> => {
+  const { text, facts } = await textOfSheet(file, wanted);
+  const lines = text.split("\n").map((line, index) => ({ line: index + 1, text: line }));
+  const rows = lines.filter((one) => one.text !== "").map((one) => ({ line: one.line, cells: JSON.parse(one.text) }));
+  return { rows, facts };
 };
 
 /** Why a workbook is refused, as its code and its message; `read` if it is not. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { readSheet } from "../../core/imports/workbook.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, imageBody, vehicleBody } from "../../support/sample-records.ts";
 import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
@@ -124,7 +125,7 @@ export const findingJourneys: Journeys = (context) => {
     );
   });
 
-  test("the list's vehicles are exported as a table, without formulas for a spreadsheet", async () => {
+  test("the list's vehicles are exported as a table and as a workbook, without formulas for a spreadsheet", async () => {
     const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
     await create(
       context().service.api,
@@ -135,7 +136,18 @@ export const findingJourneys: Journeys = (context) => {
       await visit.drawPictures();
       await visit.go(`/vehicles?dealer_id=${dealer.id}&min_price=9000`);
       await found(visit, 3);
-      const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.press("Export")]);
+      const saved = async (form: string) => {
+        await visit.press("Export");
+        const item = visit.page.getByRole("menuitem", { name: form });
+        const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.click(item)]);
+        return download;
+      };
+      const book = await saved("Workbook");
+      expect(book.suggestedFilename()).toBe("vehicles.xlsx");
+      const { rows } = await readSheet(await Bun.file((await book.path()) ?? "").bytes());
+      expect(rows.map(({ cells }) => cells.make).slice(1)).toEqual(["Simca", "Simca"]);
+      expect(rows[0]?.cells).toMatchObject({ stock_number: "=1+1", price: 31_000 });
+      const download = await saved("Table");
       expect(download.suggestedFilename()).toBe("vehicles.csv");
       const text = await Bun.file((await download.path()) ?? "").text();
       const lines = text.trimEnd().split("\r\n");
