@@ -48,8 +48,10 @@ export interface VehicleTrail {
   readonly endedSale: EndedSale | null;
 }
 
-/** So many entries are looked at in one transaction, and of one vehicle. Others wait for it on SQLite. */
+/** So many entries of one vehicle are looked at. */
 export const MOST_ENTRIES = 2000;
+/** So many are looked at in one transaction, unless one vehicle has more. Everybody waits for it on SQLite. */
+export const ENTRIES_AT_ONCE = 500;
 
 /** A vehicle, and how many entries it has since a change. Beyond `MOST_ENTRIES`, the number need not be exact. */
 export interface CountedVehicle {
@@ -69,7 +71,7 @@ export const vehiclesAtOnce = (
   let sum = 0;
   for (const { id, entries } of counted) {
     const isRead = entries <= MOST_ENTRIES;
-    if (isRead && ids.length > 0 && sum + entries > MOST_ENTRIES) break;
+    if (isRead && read.length > 0 && sum + entries > ENTRIES_AT_ONCE) break;
     ids.push(id);
     if (isRead) read.push(id);
     if (isRead) sum += entries;

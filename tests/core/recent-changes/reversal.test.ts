@@ -204,7 +204,7 @@ test("vehicles are looked at together while their entries are not too many toget
   const counted = (...entries: readonly number[]) =>
     vehiclesAtOnce(entries.map((count, at) => ({ id: at + 1, entries: count })));
   expect(counted(1, 2, 3)).toEqual({ ids: [1, 2, 3], read: [1, 2, 3] });
-  expect(counted(MOST_ENTRIES - 2, 2, 1)).toEqual({ ids: [1, 2], read: [1, 2] });
+  expect(counted(ENTRIES_AT_ONCE - 2, 2, 1)).toEqual({ ids: [1, 2], read: [1, 2] });
   expect(counted(MOST_ENTRIES, 1)).toEqual({ ids: [1], read: [1] });
   expect(counted(MOST_ENTRIES + 1, MOST_ENTRIES, MOST_ENTRIES + 1, 1)).toEqual({ ids: [1, 2, 3], read: [2] });
   expect(counted()).toEqual({ ids: [], read: [] });
