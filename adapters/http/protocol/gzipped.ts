@@ -1,5 +1,5 @@
 import { constants, createGzip, type DeflateRaw, type Gzip } from "node:zlib";
-import type { Pieces } from "./long-answers.ts";
+import type { Pieces } from "./long-body.ts";
 
 /** The compression level. It takes half of the usual time and yields a few percent more bytes. */
 export const COMPRESSION_LEVEL = 4;

@@ -1,7 +1,7 @@
 import type { SteadyClock } from "../../../core/clock.ts";
 import { Pace } from "../../../core/pace.ts";
 import { AnswerPlaces, type Recipient } from "./answer-places.ts";
-import type { LongBody } from "./long-body.ts";
+import type { LongBody, Pieces } from "./long-body.ts";
 
 /** The memory for all long answers together, how long each may wait for its turn, and how long it may take. */
 interface LongAnswerLimits {
@@ -55,9 +55,6 @@ const PAUSE_MS = 1;
 export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
-
-/** The bytes of an answer, in pieces. */
-export type Pieces = AsyncGenerator<Uint8Array, void>;
 
 /**
  * Sends answers that are too long to hold in memory. A slice is made only when the client has taken the one before, so

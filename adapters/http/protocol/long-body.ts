@@ -1,7 +1,9 @@
 import type { LongItems, Slice } from "../../../core/long-items.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { Listing } from "../../../core/page.ts";
-import type { Pieces } from "./long-answers.ts";
+
+/** The bytes of an answer, in pieces. */
+export type Pieces = AsyncGenerator<Uint8Array, void>;
 
 /** The texts before, after and between the items of a list. */
 interface Framing {

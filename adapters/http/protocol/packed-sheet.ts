@@ -1,7 +1,7 @@
 import { constants, crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 import { SHEET_STYLES } from "../../../core/export/sheet-file.ts";
 import { COMPRESSION_LEVEL, compressed } from "./gzipped.ts";
-import type { Pieces } from "./long-answers.ts";
+import type { Pieces } from "./long-body.ts";
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
