@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  ENTRIES_AT_ONCE,
   MOST_ENTRIES,
   reversalOf,
   type TrailEntry,
