@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { gzipped } from "../../../../adapters/http/protocol/gzipped.ts";
-import type { Pieces } from "../../../../adapters/http/protocol/long-answers.ts";
+import type { Pieces } from "../../../../adapters/http/protocol/long-body.ts";
 
 const HUNDRED = Array.from({ length: 100 }, (_, number) => `${number} `.repeat(1000));
 

@@ -1,12 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Recipient } from "../../../../adapters/http/protocol/answer-places.ts";
-import {
-  EXPORT_LIMITS,
-  LongAnswers,
-  type Pieces,
-  ReadingEnded,
-} from "../../../../adapters/http/protocol/long-answers.ts";
-import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
+import { EXPORT_LIMITS, LongAnswers, ReadingEnded } from "../../../../adapters/http/protocol/long-answers.ts";
+import { ARRAY, LongBody, type Pieces } from "../../../../adapters/http/protocol/long-body.ts";
 import { fakeClock } from "../../../support/clock.ts";
 
 const MEBIBYTE = 1024 * 1024;
