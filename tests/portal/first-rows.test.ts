@@ -149,26 +149,28 @@ describe("the portal's preview of a workbook", () => {
 });
 
 describe("the fields of a file's columns", () => {
-  const heading = ["VIN", "Price", "Lot Price", "Photo 1", "Photos"];
+  const heading = ["VIN", "Price", "Lot Price", "Views", "Photos"];
 
   test("are those that the service recognizes, but the user's choices come first", () => {
-    expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, "images", "images"], fault: null });
+    expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
     expect(assignColumns(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
       null,
       null,
       "price",
-      "images",
+      null,
       "images",
     ]);
   });
 
   test("never repeat after a choice, except images", () => {
     const once = withChosenColumn(heading, {}, { at: 2, field: "price" });
-    expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", "images", "images"], fault: null });
+    expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
     const back = withChosenColumn(heading, once, { at: 1, field: "price" });
-    expect(assignColumns(heading, back)).toEqual({ fields: ["vin", "price", null, "images", "images"], fault: null });
+    expect(assignColumns(heading, back)).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
     const images = withChosenColumn(heading, back, { at: 3, field: "images" });
     expect(assignColumns(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
+    // Numbered photos and lists of them are known, and all of them are read.
+    expect(assignColumns(["Photo 2", "Photo1", "Photos"], {}).fields).toEqual(["images", "images", "images"]);
   });
 
   test("are refused with a reason if two are the same, or if no column has one", () => {

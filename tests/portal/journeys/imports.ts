@@ -5,6 +5,7 @@ import { eventually } from "../../support/eventually.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
+import { WORKBOOK_TYPE, workbookOf } from "../../support/workbooks.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
@@ -131,28 +132,32 @@ export const importJourneys: Journeys = (context) => {
     });
   });
 
-  test("a foreign file with bad cells is in after one look, with all that was assumed on one page", async () => {
+  test("a foreign workbook with bad cells is in after one look, with all that was assumed on one page", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Kümmel Motors" }));
     // Day-first dates, three cells that cannot be read, a line above the headings, kilometres, and a total.
-    const file = [
-      "Lagerbestand vom 26.11.2026",
-      "Lagernummer;Marke;Modell;Baujahr;Preis;Kilometerstand;Sitze;Standdatum",
-      "KM-1;Simca;1000;2021;24.990,00;31.200;5;05/06/2026",
-      "KM-2;Simca;1100;2019;18.450,00;viele;5;25/06/2026",
-      "KM-3;Simca;1301;2018;9.900,00;60.100;fünf;03/07/2026",
-      "KM-4;Simca;1501;2020;12.900,00;70.000;4;bald",
-      ";Summe;;;66.240,00;;;",
-      "",
-    ].join("\r\n");
+    const rows = [
+      ["Lagerbestand vom 26.11.2026"],
+      ["Lagernummer", "Marke", "Modell", "Baujahr", "Preis", "Kilometerstand", "Sitze", "Standdatum"],
+      ["KM-1", "Simca", "1000", 2021, "24.990,00", 31_200, 5, "05/06/2026"],
+      ["KM-2", "Simca", "1100", 2019, "18.450,00", "viele", 5, "25/06/2026"],
+      ["KM-3", "Simca", "1301", 2018, "9.900,00", "60.100", "fünf", "03/07/2026"],
+      ["KM-4", "Simca", "1501", 2020, "12.900,00", 70_000, 4, "bald"],
+      [null, "Summe", null, null, "66.240,00"],
+    ];
+    const sheets = [
+      { name: "Hinweise", rows: [["Stand: gestern"]] },
+      { name: "Bestand", rows },
+    ];
+    const file = { name: "bestand.xlsx", mimeType: WORKBOOK_TYPE, buffer: Buffer.from(workbookOf({ sheets })) };
     const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
     await context().visit(session, async (visit) => {
       await visit.go("/imports");
-      await drop(visit, "bestand.csv", file);
+      await visit.field("File").setInputFiles(file);
       await visit.arrives("Import a file");
       expect(await visit.field("Standdatum").inputValue()).toBe("listed_at");
       await visit.press("Check");
-      await visit.arrives("bestand.csv");
+      await visit.arrives("bestand.xlsx");
       const assumed = visit.page.getByRole("alert").filter({ hasText: "What is assumed, or stays as it is" });
       for (const said of [
         /1 line above the heading is skipped, beginning with "Lagerbestand vom 26.11.2026"/,
