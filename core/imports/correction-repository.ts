@@ -4,6 +4,9 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { Base } from "./merge.ts";
 
+/** So many sources are compared with a vehicle: those whose files said something new of it last. */
+export const MOST_COMPARED = 20;
+
 /** What the last file of a source said of a vehicle, and when it was read. */
 export interface SaidOfVehicle {
   /** See `sourceOf`. */
@@ -19,7 +22,7 @@ export interface ComparedWithFiles {
   readonly vehicle: Vehicle;
   /** The addresses of its images in their order. */
   readonly images: readonly string[];
-  /** What the last files said, the latest first. */
+  /** What the last files of up to `MOST_COMPARED` sources said, the latest first. */
   readonly said: readonly SaidOfVehicle[];
 }
 

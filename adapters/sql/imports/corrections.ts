@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { CorrectionRepository } from "../../../core/imports/correction-repository.ts";
+import { type CorrectionRepository, MOST_COMPARED } from "../../../core/imports/correction-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, sqlStatement } from "../query/statement.ts";
@@ -34,7 +34,7 @@ export const makeCorrectionRepository = (db: SqlDatabase): CorrectionRepository 
     }>`SELECT source, updated_at, status, base,
         COALESCE(${nameIn("import_sources", "source")}, ${nameIn("import_mappings", "mapping")}) AS name
       FROM import_bases AS said WHERE vehicle_id = ${param("id")} AND dealer_id = ${param("dealer")}
-      ORDER BY updated_at DESC, source`,
+      ORDER BY updated_at DESC, source LIMIT ${sql.lit(MOST_COMPARED)}`,
   );
   return {
     async find(id, scope) {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { MOST_COMPARED } from "../../../core/imports/correction-repository.ts";
 import type { Correction } from "../../../core/imports/corrections.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import { DEEP, inGate } from "../../support/depth.ts";
-import { ENGINES } from "../../support/engines.ts";
+import { connect, ENGINES } from "../../support/engines.ts";
 import { create } from "../../support/sample-records.ts";
 import { importsOn } from "./imports.ts";
 
@@ -256,6 +257,37 @@ for (const engine of ENGINES)
       await put(id, { price: 75 });
       const source = { type: "mapping", id: mappingId, name: "Pricing tool" };
       expect(await corrections()).toMatchObject([{ field: "price", file: 70, ours: 75, source }]);
+    });
+
+    test("is compared with the sources that said something new last, however many there are", async () => {
+      const dealer = await newDealer();
+      await imported({ dealer, raw: file(line()) });
+      const { id } = await only(dealer);
+      await put(id, { price: 95 });
+      // Each says the same price as the vehicle has, and said so before the upload or after it.
+      const saidBy = async (sources: number, at: string): Promise<void> => {
+        const db = connect(fixture.service.databaseUrl);
+        await db.migrate(async (run) => {
+          await run(`INSERT INTO import_bases (vehicle_id, source, dealer_id, updated_at, status, base)
+            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${sources})
+            SELECT vehicle_id, 'mapping:' || CAST(n AS TEXT), dealer_id, '${at}', status, replace(base, '100', '70')
+            FROM import_bases CROSS JOIN numbers WHERE vehicle_id = ${id} AND source NOT LIKE 'mapping:%'`);
+        });
+        await db.close();
+      };
+      const corrections = async () =>
+        (await fixture.api<{ data: Correction[] }>("GET", `/api/vehicles/${id}/corrections`)).body.data;
+      await saidBy(MOST_COMPARED, "2020-01-01T00:00:00.000Z");
+      expect(await corrections()).toMatchObject([{ field: "price", file: 100, ours: 95 }]);
+      await put(id, { price: 100 });
+      expect(await corrections()).toEqual([]);
+      const db = connect(fixture.service.databaseUrl);
+      await db.migrate((run) =>
+        run(`UPDATE import_bases SET updated_at = '2099-01-01T00:00:00.000Z'
+        WHERE vehicle_id = ${id} AND source LIKE 'mapping:%'`),
+      );
+      await db.close();
+      expect(await corrections()).toMatchObject([{ field: "price", file: 70, ours: 100 }]);
     });
 
     /**
