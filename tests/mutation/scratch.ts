@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { GATE_RUNTIME } from "../run/suite.ts";
 import { afterExit } from "../support/after-exit.ts";
 import { endGroupAfterExit } from "../support/end-group.ts";
 import { dropDatabasesOf } from "../support/postgres.ts";
@@ -84,7 +85,7 @@ export const makeScratch = (): Scratch => {
     async try({ tests, run, limits }) {
       const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "300000", ...tests], {
         cwd: folder,
-        env: { ...environment, TEST_RUN: run, ...(limits && { TEST_HUNG_MS: String(limits.waitMs) }) },
+        env: { ...environment, ...GATE_RUNTIME, TEST_RUN: run, ...(limits && { TEST_HUNG_MS: String(limits.waitMs) }) },
         stdin: "ignore",
         stdout: "ignore",
         stderr: "pipe",

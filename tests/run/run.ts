@@ -1,11 +1,13 @@
 import { runPart } from "./part.ts";
 import { perform } from "./perform.ts";
 import { SMOKE } from "./smoke.ts";
-import { BUILD, PROGRAM, tests, testsOfProgram } from "./suite.ts";
+import { BUILD, GATE_RUNTIME, PROGRAM, tests, testsOfProgram } from "./suite.ts";
 
 /*
  * `bun run test`: everything, or the files and options for `bun test` that are named.
  */
+
+Object.assign(process.env, GATE_RUNTIME);
 
 const words = process.argv.slice(2);
 /** Options alone choose no tests. */
