@@ -282,10 +282,10 @@ for (const engine of ENGINES)
       await put(id, { price: 100 });
       expect(await corrections()).toEqual([]);
       const db = connect(fixture.service.databaseUrl);
-      await db.migrate((run) =>
-        run(`UPDATE import_bases SET updated_at = '2099-01-01T00:00:00.000Z'
-        WHERE vehicle_id = ${id} AND source LIKE 'mapping:%'`),
-      );
+      await db.migrate(async (run) => {
+        await run(`UPDATE import_bases SET updated_at = '2099-01-01T00:00:00.000Z'
+          WHERE vehicle_id = ${id} AND source LIKE 'mapping:%'`);
+      });
       await db.close();
       expect(await corrections()).toMatchObject([{ field: "price", file: 70, ours: 100 }]);
     });
