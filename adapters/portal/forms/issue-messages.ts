@@ -129,6 +129,7 @@ const MESSAGES: readonly (readonly [
   [/^must be one of /, (field) => requiredMessage({ ...field, isChosen: true })],
   [/^must be true/, "Choose yes or no"],
   [/^must be an ISO 8601 date/, "Choose a date"],
+  [/^must be a day from (\d{4})/, "Choose a date, from {1} on"],
   [/^must be in the future/, "Choose a date in the future"],
   [/^must be at most a day ahead/, "Choose tomorrow or an earlier date"],
   [/^must be null while the status is/, "Only a sold vehicle has a date of its sale"],
