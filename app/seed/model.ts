@@ -5,20 +5,26 @@ export interface Engine {
   readonly transmission: "automatic" | "CVT" | "manual" | "single-speed";
   /** The drivetrain, if the engine allows only one. */
   readonly drives?: string;
+  /** What an electric one has besides. */
+  readonly charge?: {
+    readonly electric_range: number;
+    readonly battery_capacity: number;
+    readonly charge_port: string;
+  };
 }
 
-/** Body styles with their names and seats. */
+/** Body styles with their names, seats and doors. */
 export const BODIES = {
-  sedan: { style: "sedan", seats: 5 },
-  hatchback: { style: "hatchback", seats: 5 },
-  wagon: { style: "wagon", seats: 5 },
-  coupe: { style: "coupe", seats: 4 },
-  convertible: { style: "convertible", seats: 4 },
-  roadster: { style: "convertible", seats: 2 },
-  suv: { style: "SUV", seats: 5 },
-  largeSuv: { style: "SUV", seats: 7 },
-  truck: { style: "truck", seats: 5 },
-  minivan: { style: "minivan", seats: 8 },
+  sedan: { style: "sedan", seats: 5, doors: 4 },
+  hatchback: { style: "hatchback", seats: 5, doors: 5 },
+  wagon: { style: "wagon", seats: 5, doors: 5 },
+  coupe: { style: "coupe", seats: 4, doors: 2 },
+  convertible: { style: "convertible", seats: 4, doors: 2 },
+  roadster: { style: "convertible", seats: 2, doors: 2 },
+  suv: { style: "SUV", seats: 5, doors: 5 },
+  largeSuv: { style: "SUV", seats: 7, doors: 5 },
+  truck: { style: "truck", seats: 5, doors: 4 },
+  minivan: { style: "minivan", seats: 8, doors: 5 },
 } as const;
 
 /** A model, with what all its vehicles have in common, and how they differ. */
@@ -90,4 +96,9 @@ export const electric = (engine: "Single Motor" | "Dual Motor", drives: "FWD" | 
   fuel: "electric",
   transmission: "single-speed",
   drives,
+  charge: {
+    electric_range: engine === "Dual Motor" ? 290 : 255,
+    battery_capacity: engine === "Dual Motor" ? 77.4 : 62,
+    charge_port: "CCS",
+  },
 });

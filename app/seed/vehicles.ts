@@ -95,6 +95,8 @@ const fieldsOf = (
     body_style: BODIES[model.body].style,
     condition,
     seats: BODIES[model.body].seats,
+    doors: BODIES[model.body].doors,
+    ...engine.charge,
     listed_at: timestampAt(listing.created),
     sold_at: status === "sold" ? timestampAt(updated) : null,
     created_at: timestampAt(listing.created),
