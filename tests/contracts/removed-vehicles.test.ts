@@ -95,7 +95,10 @@ for (const engine of ENGINES)
           fc.array(fc.nat(9), { maxLength: 5 }),
           fc.nat(4),
           async (description, make, cents, orders, primary) => {
-            const { id } = await insert(north, { description, make, price: cents / 100, status: "pending", seats: 5 });
+            const { id } = await insert(north, {
+              ...{ description, make, price: cents / 100, status: "pending", seats: 5 },
+              ...{ msrp: cents / 100, battery_capacity: 77, date_first_registered: "2021-03-15" },
+            });
             for (const [place, display_order] of orders.entries())
               await addImage(id, { display_order, is_primary: place === primary });
             const before = [await rowsOfVehicle(id), await imagesOf(id)];
@@ -445,7 +448,7 @@ for (const engine of ENGINES)
       test(`are copied into ${other.name}, and can be restored there`, async () => {
         const [source, target] = [await engine.open(), await other.open()];
         const dealer = (await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
-        const fields = vehicleFields(dealer, { trim: "XSE" });
+        const fields = vehicleFields(dealer, { trim: "XSE", msrp: 31_500.5, battery_capacity: 77 });
         const vehicle = made(await makeVehicleRepository(source).insert(fields, OPERATOR)).parse();
         await remove(vehicle.id, { on: source });
         await copyDatabase(source, target, () => {});
