@@ -73,13 +73,21 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
     ["stockref", "inventoryno"],
     ["unitnumber", "unitno", "unit"],
   ],
-  year: [["year", "yr", "modelyear", "vehicleyear"], ["yearmodel"]],
+  year: [
+    ["year", "yr", "modelyear", "vehicleyear"],
+    ["yearmodel", "modelyr", "mdlyr", "modyr"],
+    ["mfgyear", "manufactureyear", "yearofmanufacture", "buildyear", "yearbuilt"],
+  ],
   make: [
     ["make", "manufacturer", "brand"],
     ["makename", "vehiclemake"],
   ],
   model: [["model", "modelname"], ["vehiclemodel"]],
-  trim: [["trim", "series", "trimlevel", "specification"], ["trimname", "vehicletrim"], ["variant"]],
+  trim: [
+    ["trim", "series", "trimlevel", "specification"],
+    ["trimname", "vehicletrim"],
+    ["variant", "derivative"],
+  ],
   price: [
     ["internetprice"],
     [
@@ -89,13 +97,13 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
     ["sellingprice", "salesprice", "saleprice", "askingprice"],
     ["asking"],
     ["price", "pricecurrent"],
-    ["listprice", "retailprice"],
+    ["listprice", "retailprice", "retail"],
   ],
   sold_price: [["soldprice", "soldfor"]],
   mileage: [
     ["mileage", "miles", "odometer", "odo", "kms", "kilometers", "mileagevalue"],
     ["kilometres", "odometervalue", "odometerreading", "vehiclemileage"],
-    ["km"],
+    ["km", "kmsdriven", "kmdriven"],
   ],
   mileage_unit: [
     ["mileageunit", "odometerunit", "mileageunits", "odometerunits", "distanceunit"],
@@ -132,7 +140,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   description: [
     ["description", "comments", "sellercomments", "freetext"],
     ["dealercomments", "vehiclecomments", "vehicledescription", "sellernotes"],
-    ["remarks", "notes"],
+    ["remarks", "notes", "desc"],
   ],
   images: [
     ["imagelink", "mainimage", "mainphoto", "mainimageurl", "mainphotourl", "primaryimage", "primaryphoto"],
@@ -256,6 +264,14 @@ const knownName = (name: string): KnownHeading | undefined => {
   return KNOWN.get(folded) ?? (photoNumberIn(folded) === null ? undefined : IMAGES);
 };
 
+/** What both words of a heading such as `Mileage / Odometer` mean. */
+const inTwoWords = (heading: string): KnownHeading | undefined => {
+  const [one, other, ...others] = heading.split("/");
+  if (one === undefined || other === undefined || others.length > 0) return undefined;
+  const [first, second] = [knownName(one), knownName(other)];
+  return first !== undefined && first.field === second?.field ? first : undefined;
+};
+
 /** What a heading means; `undefined` for an unknown one. What stands in brackets is a unit or a remark. */
 export const knownHeading = (heading: string): KnownHeading | undefined => {
   if (heading.length > MAX_HEADING) return undefined;
@@ -265,6 +281,8 @@ export const knownHeading = (heading: string): KnownHeading | undefined => {
     const found = knownName(name);
     if (found !== undefined) return found;
   }
+  const both = inTwoWords(heading);
+  if (both !== undefined) return both;
   const name = nameWithoutUnit(heading);
   const measured = name === null ? undefined : knownName(name);
   return measured !== undefined && MEASURED.has(measured.field) ? measured : undefined;

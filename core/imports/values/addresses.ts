@@ -81,6 +81,20 @@ function* allParts(cell: string, isOwnExport: boolean): Generator<string> {
 /** An address with its scheme, if it begins with its host. */
 const withScheme = (part: string): string => (part.startsWith("//") ? `https:${part}` : part);
 
+/** Signs between the addresses of a list that a program wrote. */
+const LIST_SIGNS = /["']/g;
+
+/** The bracket that closes a list, by the one that opens it. */
+const CLOSING: Readonly<Record<string, string>> = { "[": "]", "{": "}" };
+
+/** A list as programs write it, without its brackets and quotes: `["https://…", "https://…"]`, `{https://…,https://…}`. */
+const withoutBrackets = (cell: string): string => {
+  const closing = CLOSING[cell[0] ?? ""];
+  if (closing === undefined) return cell;
+  const text = cell.trimEnd();
+  return text.endsWith(closing) ? text.slice(1, -1).replaceAll("\\/", "/").replaceAll(LIST_SIGNS, " ") : cell;
+};
+
 /** The addresses in a cell, and what is wrong with others of its parts. */
 export interface ReadAddresses {
   readonly addresses: readonly string[];
@@ -96,7 +110,8 @@ const leftOut = (first: string, others: number): CellFault => ({
  * The addresses of a list in their order. They are separated by blanks, and by `|`, `,` and `;` if an address or
  * nothing follows. In files that this service wrote, they are separated by blanks only. What is no address is left out.
  */
-export const addressesIn = (cell: string, isOwnExport: boolean): ReadAddresses => {
+export const addressesIn = (text: string, isOwnExport: boolean): ReadAddresses => {
+  const cell = isOwnExport ? text : withoutBrackets(text);
   const addresses: string[] = [];
   const wrong: string[] = [];
   for (const part of allParts(cell, isOwnExport)) {

@@ -40,7 +40,8 @@ type ReadCell = (cell: string | number, context: CellContext) => CellReading;
 /** The text of a cell without blanks around it. */
 export const trimmed = (cell: string | number): string => String(cell).trim();
 
-const VIN_LENGTH = 17;
+/** The number of characters of a VIN since 1981. */
+export const VIN_LENGTH = 17;
 
 /** What is unusual with a VIN. */
 export const vinFault = (vin: string): CellFault | undefined => {

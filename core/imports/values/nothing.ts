@@ -3,13 +3,27 @@ import { isOneSign, isPlaceholderVin } from "../../vin/placeholder.ts";
 /** Words, in small letters, that stand for "no value" in every column of a file. docs/imports.md shows them. */
 const NOTHING_WORDS: readonly string[] = [
   ...["n/a", "na", "n.a.", "n.a", "#n/a", "#na", "none", "null", "nil", "(null)", "(none)", "(blank)"],
-  ...["unknown", "unk", "tbd", "tba", "n.v.", "n.v", "k.a.", "k.a", "0000-00-00", "00/00/0000", "00.00.0000"],
+  ...[
+    "unknown",
+    "unk",
+    "tbd",
+    "tba",
+    "n.v.",
+    "n.v",
+    "k.a.",
+    "k.a",
+    "n.d.",
+    "n/d",
+    "0000-00-00",
+    "00/00/0000",
+    "00.00.0000",
+  ],
 ];
 
 const NOTHING: ReadonlySet<string> = new Set(NOTHING_WORDS);
 const LONGEST = Math.max(...NOTHING_WORDS.map(({ length }) => length));
 /** Signs that stand for "no value", alone or repeated: `-`, `--`, `–`, `.`, `?`, `*`. */
-const NOTHING_SIGNS = /^(?:[-‐-―−]{1,12}|\.{1,12}|\?{1,12}|\*{1,12})$/;
+const NOTHING_SIGNS = /^(?:[-‐-―−]{1,60}|\.{1,60}|\?{1,60}|\*{1,60})$/;
 const MIDNIGHT = /[ T]00:00(?::00)?$/;
 /** A cell of this length is a value, whatever is in it. */
 const TOO_LONG = 60;
@@ -19,8 +33,8 @@ export const isNothing = (cell: string): boolean => {
   if (cell.length > TOO_LONG) return false;
   const text = cell.trim();
   if (text === "") return false;
-  if (text.length > LONGEST) return NOTHING.has(text.replace(MIDNIGHT, ""));
-  return NOTHING_SIGNS.test(text) || NOTHING.has(text.toLowerCase());
+  if (NOTHING_SIGNS.test(text)) return true;
+  return text.length > LONGEST ? NOTHING.has(text.replace(MIDNIGHT, "")) : NOTHING.has(text.toLowerCase());
 };
 
 /** True for a text in a column of VINs that stands for no VIN. */

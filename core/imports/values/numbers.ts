@@ -96,11 +96,14 @@ const plainNumber = (text: string, decimal: Decimal): number | null =>
 
 /** Words that files have instead of a price, in folded form. */
 const NO_PRICE_WORDS: ReadonlySet<string> = new Set(
-  "call callus callforprice callforpricing contact contactus contactdealer contactforprice ask askus askforprice inquire inquireforprice request onrequest priceonrequest poa tbd tba na none null nil".split(
+  "call callus callforprice callforpricing contact contactus contactdealer contactforprice ask askus askforprice inquire inquireforprice request onrequest priceonrequest poa tbd tba na none null nil aufanfrage preisaufanfrage surdemande prixsurdemande aconsultar precioaconsultar pvpaconsultar surichiesta prezzosurichiesta".split(
     " ",
   ),
 );
 const NO_MILEAGE_WORDS: ReadonlySet<string> = new Set("na none null unknown exempt tmu call tbd tba".split(" "));
+
+/** Words behind a price that do not change it, in small letters: or nearest offer, negotiable, firm. */
+const PRICE_REMARKS: ReadonlySet<string> = new Set("ono obo firm neg negotiable vb vhb festpreis ttc".split(" "));
 
 /** How a price is read. `currency` is the installation's; `null` drops signs of all currencies. */
 export interface PriceContext {
@@ -130,7 +133,8 @@ export const priceIn = (
   const text = cell.replace(PRICE_END, "");
   const amount = amountIn(text, decimal);
   if (amount === null) return foldHeading(cell) === "" || NO_PRICE_WORDS.has(foldHeading(cell)) ? EMPTY_CELL : none;
-  if (amount.number === null || !amount.words.every(isCurrencyWord)) return none;
+  if (amount.number === null || !amount.words.every((word) => isCurrencyWord(word) || PRICE_REMARKS.has(word)))
+    return none;
   if (amount.number === 0) return zero();
   const other = currency === null ? null : otherCurrencyIn({ text, words: amount.words }, currency);
   if (other === null || currency === null) return valueRead(amount.number);

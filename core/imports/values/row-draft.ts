@@ -10,13 +10,14 @@ import {
   isVehicleColumn,
   trimmed,
   type VehicleColumn,
+  VIN_LENGTH,
 } from "./cell-readers.ts";
 import { isNoStockNumber, isNoVin } from "./nothing.ts";
 import type { ReadDistance } from "./numbers.ts";
 import { wholeIn } from "./numbers.ts";
 import { type CellFault, type CellReading, EMPTY_CELL, quoted } from "./reading.ts";
 import { type Distance, type DistanceUnit, isDistance, unitNamed } from "./units.ts";
-import { certifiedIn, conditionWord } from "./words.ts";
+import { certifiedIn, conditionWord, statusIn } from "./words.ts";
 
 /** A row whose cells are being read. */
 export interface RowDraft {
@@ -155,6 +156,20 @@ const placeholder = (path: string, text: string): ImportIssue => ({
   message: `${quoted(text)} is no VIN, and is taken as an empty cell`,
 });
 
+/** A number behind an apostrophe, with which spreadsheets make it a text. */
+const APOSTROPHE = /^'(?=[^'\s])/;
+const BLANKS = /\s+/g;
+/** The maximum length of a key that is read so. No vehicle has a longer one. */
+const MAX_KEY = 100;
+
+/** A key as it is meant: without the apostrophe of a spreadsheet, and a VIN in groups without the blanks between them. */
+const plainKey = (text: string, field: "vin" | "stock_number"): string => {
+  if (text.length > MAX_KEY) return text;
+  const key = text.replace(APOSTROPHE, "");
+  const compact = field === "vin" ? key.replaceAll(BLANKS, "") : key;
+  return compact.length === VIN_LENGTH ? compact : key;
+};
+
 /** Writes a column of VINs or stock numbers. What stands for none of them is an empty cell. */
 const keyWriter = (
   column: ReadColumn & { readonly field: "vin" | "stock_number" },
@@ -163,11 +178,11 @@ const keyWriter = (
   const put = fieldWriter(column, context);
   const isNone = column.field === "vin" ? isNoVin : isNoStockNumber;
   return (cell, draft) => {
-    const text = trimmed(cell);
+    const text = context.isOwnExport ? trimmed(cell) : plainKey(trimmed(cell), column.field);
     // A stock number that the service itself wrote is one, whatever it looks like. No VIN is ever a placeholder.
     const isPlaceholder = text !== "" && isNone(text) && (column.field === "vin" || !context.isOwnExport);
     // A file that the service wrote does not clear what is stored.
-    if (!isPlaceholder) put(cell, draft);
+    if (!isPlaceholder) put(context.isOwnExport ? cell : text, draft);
     else if (!context.isOwnExport) put("", draft);
     if (isPlaceholder && column.field === "vin") draft.warnings.push(placeholder(column.heading, text));
   };
@@ -186,6 +201,20 @@ const titleWriter = (heading: string, context: CellContext): WriteCell => {
   };
 };
 
+/**
+ * Writes a column for the status. In a file without a column for the condition, it may have new and used vehicles:
+ * `Stato` and `Estado` mean both.
+ */
+const statusWriter = (heading: string, context: CellContext): WriteCell => {
+  const put = fieldWriter({ field: "status", heading }, context);
+  return (cell, draft) => {
+    const text = trimmed(cell);
+    const word = statusIn(text).kind === "value" ? undefined : conditionWord(text);
+    if (word === undefined) put(cell, draft);
+    else draft.fields.condition = word;
+  };
+};
+
 /** How the cells of a column are put into a row. */
 export const cellWriter = (column: ReadColumn, context: CellContext): WriteCell => {
   const { field, heading } = column;
@@ -194,6 +223,7 @@ export const cellWriter = (column: ReadColumn, context: CellContext): WriteCell 
   if (field === "dealer_id") return dealerWriter(column, context);
   if (field === "mileage_unit") return unitWriter(column);
   if (field === "title" && !context.hasCondition) return titleWriter(heading, context);
+  if (field === "status" && !context.hasCondition) return statusWriter(heading, context);
   if (isDistance(field)) return distanceWriter({ field, heading }, context);
   if (field === "vin" || field === "stock_number") return keyWriter({ field, heading }, context);
   if (!isVehicleColumn(field))

@@ -7,22 +7,32 @@ import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./r
  * shows them.
  */
 export const STATUS_WORDS: Readonly<Record<Status, readonly string[]>> = {
-  available: ["instock", "live", "active", "forsale", "onlot", "frontline"],
-  pending: ["hold", "held", "deposit", "reserved", "salepending", "dealpending", "pendingsale", "underdeposit"],
-  sold: ["retailed"],
+  available: [
+    ...["instock", "live", "active", "forsale", "onlot", "frontline", "readyforsale", "verfugbar", "imbestand"],
+    ...["disponible", "enstock", "envente", "enventa", "disponibile", "invendita"],
+  ],
+  pending: [
+    ...["hold", "held", "deposit", "reserved", "salepending", "dealpending", "pendingsale", "underdeposit"],
+    ...["deposittaken", "reserviert", "angezahlt", "reserve", "reservee", "reservado", "reservada", "riservato"],
+    ...["riservata", "prenotato", "prenotata"],
+  ],
+  sold: ["retailed", "verkauft", "vendu", "vendue", "vendido", "vendida", "venduto", "venduta"],
 };
 
 /** Words for the condition of a vehicle, in folded form. Any other text is kept as it is. */
 export const CONDITION_WORDS: Readonly<Record<string, readonly string[]>> = {
-  new: ["new", "n"],
-  used: ["used", "u", "preowned", "usedvehicle"],
+  new: ["new", "n", "neu", "neuwagen", "neuf", "neuve", "nuevo", "nueva", "nuovo", "nuova"],
+  used: [
+    ...["used", "u", "preowned", "usedvehicle", "gebraucht", "gebrauchtwagen", "occasion", "doccasion"],
+    ...["usado", "usada", "segundamano", "usato", "usata"],
+  ],
   certified: ["certified", "c", "cpo", "certifiedpreowned", "certifiedused"],
 };
 
 /** Words for yes and no, in folded form. */
 export const FLAG_WORDS: Readonly<Record<"yes" | "no", readonly string[]>> = {
-  yes: ["yes", "y", "true", "t", "1", "x"],
-  no: ["no", "n", "false", "f", "0"],
+  yes: ["yes", "y", "true", "t", "1", "x", "ja", "oui", "si"],
+  no: ["no", "n", "false", "f", "0", "nein", "non"],
 };
 
 const byWord = <Value extends string>(words: Readonly<Record<Value, readonly string[]>>): ReadonlyMap<string, Value> =>

@@ -21,7 +21,7 @@ export const FRENCH = {
   images: ["Photos du véhicule", "URL photos", "Liens photos", "URL images"],
   listed_at: ["Date d'entrée", "Date d'entrée en stock", "Date de mise en stock", "Date entrée"],
   sold_at: ["Date de vente"],
-  status: ["Statut"],
+  status: ["Statut", "Disponibilité"],
   seats: ["Places", "Nombre de places", "Sièges"],
   doors: ["Portes", "Nombre de portes", "Nb de portes", "Nb portes"],
   owners: ["Propriétaires", "Nombre de propriétaires", "Nb propriétaires", "Anciens propriétaires"],

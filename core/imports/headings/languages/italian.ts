@@ -10,6 +10,7 @@ export const ITALIAN = {
   mileage: ["Chilometraggio", "Chilometri", "Km percorsi"],
   exterior_color: ["Colore", "Colore esterno", "Colore esterni"],
   interior_color: ["Colore interno", "Colore interni", "Interni"],
+  status: ["Stato", "Disponibilità"],
   condition: ["Condizione", "Condizioni", "Nuovo/Usato", "Stato del veicolo"],
   body_style: ["Carrozzeria", "Tipo di carrozzeria"],
   drivetrain: ["Trazione", "Tipo di trazione"],

@@ -10,6 +10,7 @@ export const SPANISH = {
   mileage: ["Kilometraje", "Kilómetros", "Kms."],
   exterior_color: ["Color exterior"],
   interior_color: ["Color interior", "Tapicería"],
+  status: ["Estado", "Disponibilidad"],
   condition: ["Condición", "Nuevo/Usado", "Estado del vehículo"],
   body_style: ["Carrocería", "Tipo de carrocería"],
   drivetrain: ["Tracción", "Tipo de tracción"],
