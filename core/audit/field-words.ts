@@ -14,6 +14,8 @@ export interface Formats {
 /** The fields that sentences call by another name. */
 const NAMES: Readonly<Record<string, string>> = {
   vin: "VIN",
+  msrp: "MSRP",
+  co2_emissions: "CO2 emissions",
   zip: "ZIP code",
   dealer_id: "dealer",
   bound_dealer_id: "bound to",
@@ -61,7 +63,9 @@ const isFlag = (value: unknown): value is boolean | 0 | 1 =>
 /** How to write the values of fields that need more than plain text. */
 const VALUES: Readonly<Record<string, (value: number, formats: Formats) => string>> = {
   price: (value, { price }) => price(value),
+  msrp: (value, { price }) => price(value),
   mileage: (value, { distance }) => distance(value),
+  electric_range: (value, { distance }) => distance(value),
   dealer_id: (value, { dealer }) => dealer(value) ?? `dealer ${value}`,
   bound_dealer_id: (value, { dealer }) => dealer(value) ?? `dealer ${value}`,
   user_id: (value) => `user ${value}`,

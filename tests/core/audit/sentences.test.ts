@@ -73,6 +73,11 @@ const SENTENCES: readonly (readonly [Partial<AuditEntry>, string])[] = [
     { before: { mileage: 1200 }, after: { mileage: 12_500 } },
     "changed the mileage of 2024 Toyota Camry from 1,200 mi to 12,500 mi",
   ],
+  [
+    { before: { electric_range: 300 }, after: { electric_range: 310 } },
+    "changed the electric range of 2024 Toyota Camry from 300 mi to 310 mi",
+  ],
+  [{ before: { msrp: null }, after: { msrp: 31_500 } }, "set the MSRP of 2024 Toyota Camry to $31,500"],
   [{ before: { vin: null }, after: { vin: "4T1" } }, "set the VIN of 2024 Toyota Camry to 4T1"],
   [{ before: { trim: "XSE" }, after: { trim: null } }, "cleared the trim of 2024 Toyota Camry, which was XSE"],
   [
