@@ -4,8 +4,23 @@ import { sheetText } from "../../core/imports/workbook/sheet-text.ts";
 import { inflated } from "./inflate.ts";
 import type { WorkbookAnswer, WorkbookRequest, WorkbookWork } from "./messages.ts";
 
+/** After so many unpacked bytes, what is left of them is given back: the runtime would wait until there are many more. */
+const BYTES_PER_TIDYING = 4 * 1024 * 1024;
+
+async function* tidilyInflated(packed: Uint8Array): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of inflated(packed)) {
+    bytes += chunk.length;
+    if (bytes >= BYTES_PER_TIDYING) {
+      bytes = 0;
+      Bun.gc(true);
+    }
+    yield chunk;
+  }
+}
+
 const { file, wanted } = workerData as WorkbookWork;
-const reading = sheetText(file, inflated, wanted);
+const reading = sheetText(file, tidilyInflated, wanted);
 
 /** The next piece, or how the reading ended. */
 const next = async (): Promise<WorkbookAnswer> => {

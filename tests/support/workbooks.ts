@@ -52,7 +52,7 @@ export const zipOf = (files: readonly ArchiveFile[]): Uint8Array<ArrayBuffer> =>
 export type TestCell = string | number | boolean | null | { readonly xml: string };
 
 /** A sheet of an invented workbook. */
-export interface TestSheet {
+interface TestSheet {
   readonly name?: string;
   readonly state?: string;
   /** The cells by rows; `null` for a row that is not there. */

@@ -12,6 +12,7 @@ const DIGITS = 15;
 const TOO_LONG = 10 ** DIGITS;
 
 const plainNumber = (number: number): SheetValue => {
+  if (Number.isInteger(number) && Math.abs(number) < TOO_LONG) return number;
   // The last digits are lost. Written like this, nobody takes it for a whole number.
   if (Math.abs(number) >= TOO_LONG) return number.toExponential(DIGITS - 1).toUpperCase();
   return Number(number.toPrecision(DIGITS));

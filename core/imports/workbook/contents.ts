@@ -33,10 +33,12 @@ interface Relation {
 const decoded = (text: string | null): string => plainText({ text: text ?? "", isPlain: false });
 
 /** The tags of a part that is a list. */
-async function* tagsOf(parts: Parts, name: string, what: string): AsyncGenerator<XmlPiece> {
+async function* tagsOf(parts: Parts, name: string, what: string): AsyncGenerator<Pick<XmlPiece, "name" | "text">> {
   const reader = new XmlReader(what);
-  for await (const chunk of textOfPart(parts, { name, most: WORKBOOK_LIMITS.list, what }))
-    for (const piece of reader.push(chunk)) if (piece.kind === "open") yield piece;
+  for await (const chunk of textOfPart(parts, { name, most: WORKBOOK_LIMITS.list, what })) {
+    reader.push(chunk);
+    while (reader.advance()) if (reader.kind === "open") yield { name: reader.name, text: reader.text };
+  }
 }
 
 /** The name of a part that a part in this folder names. */

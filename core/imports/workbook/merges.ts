@@ -12,15 +12,25 @@ export interface Merge {
   readonly right: number;
 }
 
-const PLACE = /^([A-Z]{1,3})(\d{1,7})$/;
+const LETTERS = 26;
+const BEFORE_A = 64;
 
-/** The column of a cell, from 0, and its row, from 1; `null` for a text that is no place of a cell. */
-export const placeOf = (reference: string): { readonly column: number; readonly row: number } | null => {
-  const [, letters, digits] = PLACE.exec(reference) ?? [];
-  if (letters === undefined) return null;
+/** The column of a cell such as `C7`, from 0; `null` for a text that does not begin with a capital letter. */
+export const columnOf = (reference: string): number | null => {
   let column = 0;
-  for (let at = 0; at < letters.length; at++) column = column * 26 + letters.charCodeAt(at) - 64;
-  return { column: column - 1, row: Number(digits) };
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) - BEFORE_A;
+    if (letter < 1 || letter > LETTERS) break;
+    column = column * LETTERS + letter;
+  }
+  return column === 0 ? null : column - 1;
+};
+
+const PLACE = /^[A-Z]{1,3}(\d{1,7})$/;
+
+const placeOf = (reference: string): { readonly column: number; readonly row: number } | null => {
+  const [, digits] = PLACE.exec(reference) ?? [];
+  return digits === undefined ? null : { column: columnOf(reference) ?? 0, row: Number(digits) };
 };
 
 const mergeOf = (reference: string): Merge | null => {
@@ -49,8 +59,10 @@ export const mergesOf = async (parts: Parts, { part }: Sheet): Promise<readonly 
       isInList = true;
       text = stretch.slice(at);
     }
-    for (const { kind, name, text: tag } of reader.push(text)) {
-      const merge = kind === "open" && name === "mergeCell" ? mergeOf(attributeOf(tag, "ref") ?? "") : null;
+    reader.push(text);
+    while (reader.advance()) {
+      const isMerge = reader.kind === "open" && reader.name === "mergeCell";
+      const merge = isMerge ? mergeOf(attributeOf(reader.text, "ref") ?? "") : null;
       if (merge === null) continue;
       if (merges.length === WORKBOOK_LIMITS.merges)
         throw tooLarge(`The sheet has more than ${WORKBOOK_LIMITS.merges} merged cells.`);

@@ -45,7 +45,7 @@ const DIGITS = /^0{2,15}$/;
 const MAX_CODE = 500;
 
 /** What the code of a format says, such as `dd/mm/yyyy`. */
-export const formatOf = (code: string): NumberFormat => {
+const formatOf = (code: string): NumberFormat => {
   const plain = codesIn(code.slice(0, MAX_CODE)).split(";")[0]?.trim().toLowerCase() ?? "";
   if (DIGITS.test(plain)) return { kind: "number", digits: plain.length };
   if (plain === "general") return PLAIN;
@@ -65,8 +65,10 @@ export const formatsOf = async (parts: Parts, name: string | null): Promise<(sty
   if (name === null) return () => PLAIN;
   const reader = new XmlReader(WHAT);
   let isInStyles = false;
-  for await (const chunk of textOfPart(parts, { name, most: WORKBOOK_LIMITS.styles, what: WHAT }))
-    for (const { kind, name: element, text } of reader.push(chunk)) {
+  for await (const chunk of textOfPart(parts, { name, most: WORKBOOK_LIMITS.styles, what: WHAT })) {
+    reader.push(chunk);
+    while (reader.advance()) {
+      const { kind, name: element, text } = reader;
       if (element === "cellXfs") isInStyles = kind === "open";
       if (kind !== "open") continue;
       const id = Number(attributeOf(text, "numFmtId") ?? 0);
@@ -74,5 +76,6 @@ export const formatsOf = async (parts: Parts, name: string | null): Promise<(sty
         own.set(id, formatOf(plainText({ text: attributeOf(text, "formatCode") ?? "", isPlain: false })));
       else if (element === "xf" && isInStyles) styles.push(own.get(id) ?? BUILT_IN.get(id) ?? PLAIN);
     }
+  }
   return (style) => styles[style] ?? PLAIN;
 };

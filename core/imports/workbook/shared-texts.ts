@@ -29,8 +29,10 @@ export class SharedTexts {
     const texts = new SharedTexts(Math.min(partBytes(parts, name), most));
     const reader = new XmlReader(WHAT);
     const list = new TextList((text) => texts.add(text));
-    for await (const chunk of textOfPart(parts, { name, most, what: WHAT }))
-      for (const piece of reader.push(chunk)) list.take(piece);
+    for await (const chunk of textOfPart(parts, { name, most, what: WHAT })) {
+      reader.push(chunk);
+      while (reader.advance()) list.take(reader);
+    }
     return texts;
   }
 

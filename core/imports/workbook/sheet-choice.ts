@@ -30,7 +30,7 @@ export interface ChosenSheet {
 }
 
 /** A text of a cell, as a heading. */
-export const headingText = (value: SheetValue | undefined): string => String(value ?? "").trim();
+const headingText = (value: SheetValue | undefined): string => String(value ?? "").trim();
 
 /** The texts of a row's cells. */
 export const textsOf = ({ values }: SheetRow): readonly string[] => Array.from(values, headingText);

@@ -12,7 +12,7 @@ export const cellName = (column: number, line: number): string => {
 };
 
 /** What is counted while a sheet is read, with the first case as an example. */
-export class Counted {
+class Counted {
   count = 0;
   example = "";
 

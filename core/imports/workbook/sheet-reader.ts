@@ -1,7 +1,7 @@
 import { FILE_LIMITS } from "../file/file.ts";
 import { dateValue, numberValue, type SheetValue } from "./cell-values.ts";
 import { WORKBOOK_LIMITS } from "./limits.ts";
-import { placeOf } from "./merges.ts";
+import { columnOf } from "./merges.ts";
 import type { NumberFormat } from "./number-formats.ts";
 import { broken, tooLarge } from "./refused.ts";
 import { attributeOf, cellText, plainText, type XmlPiece, XmlReader } from "./xml-reader.ts";
@@ -47,15 +47,18 @@ export class SheetReader {
 
   /** The rows that are whole so far. They must all be taken before the next chunk. */
   *push(chunk: string): Generator<SheetRow> {
-    for (const piece of this.xml.push(chunk)) {
-      if (piece.kind === "text") {
-        if (this.isInText && !this.isPronunciation) this.addText(piece);
-      } else if (piece.name === "sheetData") this.isInRows = piece.kind === "open";
+    const { xml } = this;
+    xml.push(chunk);
+    while (xml.advance()) {
+      const { kind, name } = xml;
+      if (kind === "text") {
+        if (this.isInText && !this.isPronunciation) this.addText(xml);
+      } else if (name === "sheetData") this.isInRows = kind === "open" && !xml.isEmpty;
       else if (this.isInRows) {
-        if (piece.kind === "open") this.open(piece);
-        if (piece.kind === "close" || piece.isEmpty) {
-          this.close(piece.name);
-          if (piece.name === "row") yield this.row();
+        if (kind === "open") this.open(xml);
+        if (kind === "close" || xml.isEmpty) {
+          this.close(name);
+          if (name === "row") yield this.row();
         }
       }
     }
@@ -75,12 +78,13 @@ export class SheetReader {
     return { line, isHidden, values, withoutValue };
   }
 
-  private open({ name, text }: XmlPiece): void {
-    if (name === "c") this.openCell(text);
+  private open(piece: XmlPiece): void {
+    const { name } = piece;
+    if (name === "c") this.openCell(piece.text);
     else if (name === "v" || name === "t") this.isInText = true;
     else if (name === "f") this.hasFormula = true;
     else if (name === "rPh") this.isPronunciation = true;
-    else if (name === "row") this.openRow(text);
+    else if (name === "row") this.openRow(piece.text);
   }
 
   private openRow(tag: string): void {
@@ -98,7 +102,7 @@ export class SheetReader {
 
   private openCell(tag: string): void {
     const named = attributeOf(tag, "r");
-    this.column = named === null ? this.column + 1 : (placeOf(named)?.column ?? this.column + 1);
+    this.column = named === null ? this.column + 1 : (columnOf(named) ?? this.column + 1);
     this.type = attributeOf(tag, "t") ?? "n";
     this.style = Number(attributeOf(tag, "s") ?? 0);
     this.text = "";

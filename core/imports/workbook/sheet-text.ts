@@ -9,7 +9,7 @@ import { formatsOf } from "./number-formats.ts";
 import { type Inflate, type Parts, textOfPart } from "./parts.ts";
 import { tooLarge, unreadable } from "./refused.ts";
 import { SharedTexts } from "./shared-texts.ts";
-import { type ChosenSheet, chooseSheet, headingText, type SheetWanted, textsOf } from "./sheet-choice.ts";
+import { type ChosenSheet, chooseSheet, type SheetWanted, textsOf } from "./sheet-choice.ts";
 import { cellName, noFindings, sheetWarnings } from "./sheet-notes.ts";
 import { type CellContext, SheetReader, type SheetRow } from "./sheet-reader.ts";
 import { archiveOf } from "./zip-archive.ts";
@@ -61,7 +61,8 @@ const columnsOf = (heading: SheetRow): readonly TextColumn[] => {
   return columns;
 };
 
-const isEmpty = (value: SheetValue | undefined): boolean => headingText(value) === "";
+const isEmpty = (value: SheetValue | undefined): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
 /** Writes rows as objects, each on the line that has the number of its row. */
 class RowWriter {

@@ -14,6 +14,8 @@ export interface XmlPiece {
   readonly isPlain: boolean;
 }
 
+const OPENING = 60;
+const COLON = 58;
 const SLASH = 47;
 const CLOSING = 62;
 const EXCLAMATION = 33;
@@ -27,74 +29,115 @@ const SPECIAL = [
   { opening: "<?", closing: "?>", isText: false },
 ] as const;
 
+const LONGEST_OPENING = 9;
+
 /** The longest tag or text that is read; a cell has 32 767 characters at most. */
 const MAX_PIECE = 1024 * 1024;
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
-/** Reads XML in chunks of any size. It holds one tag or text at most. */
-export class XmlReader {
-  private rest = "";
+/**
+ * Reads XML in chunks of any size. It holds one tag or text at most, and is itself the present one: there are so many that
+ * an object for each would cost more than reading it.
+ */
+export class XmlReader implements XmlPiece {
+  kind: XmlPiece["kind"] = "text";
+  name = "";
+  isEmpty = false;
+  isPlain = false;
+  private chunk = "";
+  private start = 0;
+  private end = 0;
+  private next = 0;
 
   constructor(private readonly what: string) {}
 
-  /** The tags and texts that are whole so far. They must all be taken before the next chunk. */
-  *push(chunk: string): Generator<XmlPiece> {
-    const text = this.rest + chunk;
-    let at = 0;
-    while (at < text.length) {
-      const next = text.charCodeAt(at) === 60 ? this.tagAt(text, at) : this.textAt(text, at);
-      if (next === null) break;
-      if (next.piece !== null) yield next.piece;
-      at = next.end;
-    }
-    this.rest = text.slice(at);
-    if (this.rest.length > MAX_PIECE)
+  get text(): string {
+    return this.chunk.slice(this.start, this.end);
+  }
+
+  /** Adds a chunk. All pieces of the one before must have been taken. */
+  push(chunk: string): void {
+    const rest = this.chunk.slice(this.next);
+    if (rest.length > MAX_PIECE)
       throw tooLarge(`The workbook is too large: ${this.what} has a cell of more than 1 MiB.`);
+    this.chunk = rest + chunk;
+    this.next = 0;
   }
 
-  private textAt(text: string, start: number): { readonly piece: XmlPiece; readonly end: number } | null {
-    const end = text.indexOf("<", start);
-    if (end < 0) return null;
-    return { end, piece: { kind: "text", name: "", text: text.slice(start, end), isEmpty: false, isPlain: false } };
+  /** Goes to the next piece. Returns false if none is whole before the next chunk. */
+  advance(): boolean {
+    while (this.next < this.chunk.length) {
+      const before = this.next;
+      const isPiece = this.chunk.charCodeAt(before) === OPENING ? this.readTag(before) : this.readText(before);
+      if (isPiece) return true;
+      if (this.next === before) return false;
+    }
+    return false;
   }
 
-  private tagAt(text: string, start: number): { readonly piece: XmlPiece | null; readonly end: number } | null {
-    const sign = text.charCodeAt(start + 1);
-    if (sign === EXCLAMATION || sign === QUESTION) return this.specialAt(text, start);
+  private readText(start: number): boolean {
+    const end = this.chunk.indexOf("<", start);
+    if (end < 0) return false;
+    this.kind = "text";
+    this.name = "";
+    this.isPlain = false;
+    this.isEmpty = false;
+    this.start = start;
+    this.end = end;
+    this.next = end;
+    return true;
+  }
+
+  private readTag(start: number): boolean {
+    const { chunk } = this;
+    const sign = chunk.charCodeAt(start + 1);
+    if (sign === EXCLAMATION || sign === QUESTION) return this.readSpecial(start);
     const isClose = sign === SLASH;
-    const nameStart = isClose ? start + 2 : start + 1;
-    let colon = nameStart - 1;
+    let nameStart = isClose ? start + 2 : start + 1;
     let nameEnd = 0;
     let quote = 0;
     let at = nameStart;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (; at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at);
       if (quote !== 0) {
         if (code === quote) quote = 0;
       } else if (code === CLOSING) break;
       else if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) quote = code;
       else if (nameEnd === 0 && (isBlank(code) || code === SLASH)) nameEnd = at;
-      else if (nameEnd === 0 && code === 58) colon = at;
+      else if (nameEnd === 0 && code === COLON) nameStart = at + 1;
     }
-    if (at >= text.length) return null;
-    const name = text.slice(colon + 1, nameEnd === 0 ? at : nameEnd);
-    const isEmpty = text.charCodeAt(at - 1) === SLASH;
-    const kind = isClose ? "close" : "open";
-    return { end: at + 1, piece: { kind, name, text: text.slice(start, at + 1), isEmpty, isPlain: false } };
+    if (at >= chunk.length) return false;
+    this.kind = isClose ? "close" : "open";
+    this.name = chunk.slice(nameStart, nameEnd === 0 ? at : nameEnd);
+    this.isPlain = false;
+    this.isEmpty = chunk.charCodeAt(at - 1) === SLASH;
+    this.start = start;
+    this.end = at + 1;
+    this.next = at + 1;
+    return true;
   }
 
-  private specialAt(text: string, start: number): { readonly piece: XmlPiece | null; readonly end: number } | null {
+  /** Reads what is no tag. Comments and instructions are passed over. */
+  private readSpecial(start: number): boolean {
+    const { chunk } = this;
     for (const { opening, closing, isText } of SPECIAL) {
-      if (!text.startsWith(opening, start)) continue;
+      if (!chunk.startsWith(opening, start)) continue;
       const from = start + opening.length;
-      const end = text.indexOf(closing, from);
-      if (end < 0) return null;
-      const piece = { kind: "text", name: "", text: text.slice(from, end), isEmpty: false, isPlain: true } as const;
-      return { end: end + closing.length, piece: isText ? piece : null };
+      const end = chunk.indexOf(closing, from);
+      if (end < 0) return false;
+      this.next = end + closing.length;
+      if (!isText) return false;
+      this.kind = "text";
+      this.name = "";
+      this.isPlain = true;
+      this.isEmpty = false;
+      this.start = from;
+      this.end = end;
+      return true;
     }
     // The beginning of a comment may be cut off at the end of this chunk.
-    if (text.length - start < 9) return null;
+    if (chunk.length - start < LONGEST_OPENING) return false;
     // Declarations of types define entities, which may stand for texts of any length and for other files.
     throw broken(`${this.what} has a document type`);
   }
