@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { inGate } from "../support/depth.ts";
 import { eventually } from "../support/eventually.ts";
 import { HUNG_MS } from "../support/hung.ts";
 import { partlyMade } from "./support/consistency.ts";
@@ -8,8 +9,8 @@ import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 import { type Shared, startWork } from "./support/work.ts";
 
 /** How often half of the connections are terminated, and how often the whole server. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
-const RESTARTS = Number(process.env.FAULT_RESTARTS ?? 2);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? inGate(6, 20));
+const RESTARTS = Number(process.env.FAULT_RESTARTS ?? inGate(1, 2));
 /** Answers that the workers get between two faults, and while the server is gone. */
 const BETWEEN = 30;
 const DEALERS = 4;

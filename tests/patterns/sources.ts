@@ -34,12 +34,18 @@ export const patternsIn = (file: string, text: string): { written: Pattern[]; ma
   return { written, made };
 };
 
-/** Every pattern in the sources of the service. */
-export const allPatterns = async (): Promise<ReturnType<typeof patternsIn>> => {
+const readPatterns = async (): Promise<ReturnType<typeof patternsIn>> => {
   const found = await Promise.all(
     FOLDERS.flatMap(sourceFiles).map(async (file) => patternsIn(file, await Bun.file(`${ROOT}/${file}`).text())),
   );
   return { written: found.flatMap(({ written }) => written), made: found.flatMap(({ made }) => made) };
+};
+
+let all: ReturnType<typeof readPatterns> | undefined;
+/** Every pattern in the sources of the service, which are read once. */
+export const allPatterns = (): ReturnType<typeof readPatterns> => {
+  all ??= readPatterns();
+  return all;
 };
 
 /** A schema within a schema. */
