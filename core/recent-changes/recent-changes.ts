@@ -2,6 +2,7 @@ import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
 import { recordNameIn } from "../audit/actions.ts";
+import { actorOf } from "../audit/audit-entry.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
@@ -66,6 +67,11 @@ interface Parts {
   /** True if the database was unavailable, so that nobody knows whether a part was made. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
+
+const isBy = ({ by }: StoredChange, principal: Principal): boolean => {
+  const { type, id } = actorOf(principal);
+  return by.type === type && by.id === id;
+};
 
 /** Who sends the request, and whether they still have the same rights. */
 interface Caller {
@@ -166,9 +172,9 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
       if (change === null) return notFound("change", id);
       if (!isRevertible(change)) return new Failure({ kind: "not-revertible", reason: whyNotRevertible(change) });
       const begun = beginChange(clock, "reversal", principal);
-      // A request that goes on belongs to the reversal that it goes on with.
-      const isGoingOn = after > 0 && change.revertedBy !== null && change.revertedAt !== null;
-      const named = isGoingOn ? { ...begun, id: change.revertedBy ?? "", at: change.revertedAt ?? "" } : begun;
+      // A request that goes on belongs to the reversal that it goes on with, if the same caller began that.
+      const former = after > 0 && change.revertedBy !== null ? await changes.find(change.revertedBy, reader) : null;
+      const named = former !== null && isBy(former, principal) ? { ...begun, id: former.id, at: former.at } : begun;
       const by: Actor = { ...principal, change: { ...named, reverts: id } };
       const results: RevertedVehicle[] = [];
       const reached = (): number => results.at(-1)?.id ?? after;
