@@ -29,10 +29,14 @@ describe("everybody can use the portal:", () => {
     const old = await create(api, "/api/vehicles", vehicleBody(NORTH));
     for (const mileage of [12, 13]) await admin.send("PUT", `/portal/api/vehicles/${old.id}`, { body: { mileage } });
     await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
-    const file = { raw: "Stock,Year,Make,Model,Price\n1,2O20,Ford,Focus,1\n", headers: { "content-type": "text/csv" } };
+    // A page with all kinds of warnings above its rows.
+    const heading = "Our lot\nStock,Year,Make,Model,Price,Odo (km),In stock date\n";
+    const rows = "1,2O20,Ford,Focus,1,,\n2,2020,Ford,Focus,1,many,05/06/2026\n3,2020,Ford,Focus,1,9000,\n";
+    const file = { raw: `${heading}${rows}`, headers: { "content-type": "text/csv" } };
     importId = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${NORTH}&dry_run=true`, file)).body.id;
     const url = "https://files.example.com/lot.csv";
-    const source = { name: "Nightly file", dealer_id: NORTH, url, schedule: "30 2 * * *", active: false };
+    const field_owners = { price: "hand" };
+    const source = { name: "Nightly file", dealer_id: NORTH, url, schedule: "30 2 * * *", active: false, field_owners };
     sourceId = (await create(api, "/api/import-sources", source)).id;
     await eventually(() => importsIn(fixture.service.databaseUrl, "previewed"), Boolean);
     const feed = { name: "Google", channel: "google_vehicle_listings", dealer_ids: [NORTH] };

@@ -7,6 +7,7 @@ import { Notice } from "../shell/notice.tsx";
 import { fieldTitle } from "./columns.ts";
 import { useValueInWords } from "./import-rows.tsx";
 import { hasAssumptions, isDryRun } from "./import-words.ts";
+import { withLabels } from "./option-words.ts";
 
 /** How many rows leave what people corrected, and the first of them. */
 const KeptValues = ({ record }: { record: Import }) => {
@@ -36,13 +37,13 @@ export const Assumptions = ({ record }: { record: Import }) => {
       <List size="sm" className="wraps">
         {ofFile.map(({ path, code, message }) => (
           <List.Item key={`${code} ${path}`}>
-            {path === "" ? "The file:" : <strong>{path}</strong>} {message}
+            {path === "" ? "The file:" : <strong>{path}</strong>} {withLabels(message)}
           </List.Item>
         ))}
         {ofRows.map(({ path, code, message, count, line }) => (
           <List.Item key={`${code} ${path}`}>
             {path !== "" && <strong>{path}</strong>} {count === 1 ? "in" : `in ${formatCount(count, "row")}, such as`}{" "}
-            line {formatNumber(line)}: {message}
+            line {formatNumber(line)}: {withLabels(message)}
           </List.Item>
         ))}
         {(counts.kept ?? 0) > 0 && (

@@ -11,6 +11,7 @@ import { DateTime } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
 import { importedBy, labelIn, MISSING, MODES, sizeInWords } from "./import-words.ts";
 import { optionFacts } from "./option-facts.ts";
+import { withLabels } from "./option-words.ts";
 
 /** The facts of an import: its dealer, its options, and the field of each column. */
 export const ImportFacts = ({ record }: { record: Import }) => {
@@ -54,7 +55,7 @@ export const ImportFacts = ({ record }: { record: Import }) => {
           <List size="sm">
             {plain.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
-                <strong>{path}</strong> {message}
+                <strong>{path}</strong> {withLabels(message)}
               </List.Item>
             ))}
           </List>

@@ -14,6 +14,7 @@ import { Section } from "../shell/section.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
 import { isDryRun, OUTCOMES } from "./import-words.ts";
+import { withLabels } from "./option-words.ts";
 
 const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged", "skipped"];
 
@@ -25,7 +26,7 @@ const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; i
     <List size="sm" listStyleType="none" {...(isError && { c: "red" })}>
       {issues.map(({ path, message }) => (
         <List.Item key={`${path} ${message}`}>
-          {path !== "" && <strong>{path}</strong>} {message}
+          {path !== "" && <strong>{path}</strong>} {withLabels(message)}
         </List.Item>
       ))}
     </List>

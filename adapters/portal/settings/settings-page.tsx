@@ -118,7 +118,7 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
       </FieldGroup>
       <FieldGroup
         title="Numbers and times"
-        description="How prices, mileages and times are shown. Nothing is converted."
+        description="How prices, mileages and times are shown. Stored numbers are not converted."
       >
         <ChoiceField
           {...bind("currency")}

@@ -1,6 +1,7 @@
 import { List, Text } from "@mantine/core";
 import type { SourceRun } from "../../../core/sources/source.ts";
 import { sizeInWords } from "../imports/import-words.ts";
+import { withLabels } from "../imports/option-words.ts";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
@@ -14,7 +15,7 @@ export const WarningList = ({ warnings }: Pick<SourceRun, "warnings">) => (
   <List size="sm">
     {warnings.map(({ path, code, message }) => (
       <List.Item key={`${code} ${path}`}>
-        {path !== "" && <strong>{path}</strong>} {message}
+        {path !== "" && <strong>{path}</strong>} {withLabels(message)}
       </List.Item>
     ))}
   </List>

@@ -160,8 +160,8 @@ export const importJourneys: Journeys = (context) => {
       await visit.arrives("bestand.xlsx");
       const assumed = visit.page.getByRole("alert").filter({ hasText: "What is assumed, or stays as it is" });
       for (const said of [
-        /1 line above the heading is skipped, beginning with "Lagerbestand vom 26.11.2026"/,
-        /Kilometerstand is in another unit .* 3 rows, and was converted/,
+        /1 line above the heading is skipped, beginning with "Lagerbestand vom 26.11.2026"; “Line of the headings” says/,
+        /Kilometerstand is in another unit .* 3 rows, and was converted: .*; “Mileages in another unit: Keep their numbers”/,
         /Kilometerstand in line 4: .*viele/,
         /Sitze in line 5: .*fünf/,
         /Standdatum in line 6: .*bald/,
