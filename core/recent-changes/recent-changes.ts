@@ -79,6 +79,10 @@ interface Caller {
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
+/** A dealer sees of vehicles that moved only that they did, as in the audit log. */
+const withoutMoved = (change: StoredChange): StoredChange =>
+  change.fields.includes("dealer_id") ? { ...change, fields: ["dealer_id"] } : change;
+
 const namesOf = ({ present }: VehicleTrail): Pick<RevertedVehicle, "name" | "stock_number"> => ({
   name: present && recordNameIn("vehicles", { ...present }),
   stock_number: present?.stock_number ?? null,
@@ -149,7 +153,7 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
           const page = found.slice(0, limit);
           const last = found.length > limit ? page.at(-1) : undefined;
           return {
-            changes: page.map(recentChangeOf),
+            changes: page.map((change) => recentChangeOf(reader.scope === null ? change : withoutMoved(change))),
             total,
             last: last === undefined ? null : { at: last.at, id: last.id },
           };

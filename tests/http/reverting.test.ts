@@ -42,6 +42,16 @@ for (const engine of ENGINES)
       expectReply(await revert(named, `?dealer_id=${await newDealer()}`), { status: 404, code: "not_found" });
     });
 
+    test("of a change that moved vehicles away is listed without what happened to them at their new dealer", async () => {
+      const [old, next] = [await newDealer(), await newDealer()];
+      const body = { ids: [await newVehicle(old)], changes: { dealer_id: next, price: 900 } };
+      const named = (await fixture.api<BulkAnswer>("POST", "/api/vehicles/bulk", { body })).body.change_id ?? "";
+      const { api_key: key } = await keyOf(old);
+      const { data } = (await fixture.api<{ data: object[] }>("GET", "/api/recent-changes", { key })).body;
+      expect(data).toMatchObject([{ id: named, fields: ["dealer_id"], vehicles: 1 }]);
+      expect((await revert(named, "", key)).body.results).toMatchObject([{ outcome: "not_found", fields: [] }]);
+    });
+
     test("names the vehicles that are there if it is asked to", async () => {
       const dealer = await newDealer();
       const ids = [await newVehicle(dealer, { stock_number: "N1" }), await newVehicle(dealer)];
