@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { inflated } from "../../../adapters/workbooks/inflate.ts";
+import { sheetText } from "../../../core/imports/workbook/sheet-text.ts";
 import { type TestCell, type TestWorkbook, workbookFiles, workbookOf, zipOf } from "../../support/workbooks.ts";
 import { readSheet, refusalOf } from "./workbook.ts";
 
@@ -196,9 +198,10 @@ describe("a workbook", () => {
               ["V3", "3", null, "Stinger", 2022, 7],
               [null, null, "stale"],
               ["V4", "4", "Ford"],
+              ["V5", "5"],
               ["A note over the whole table", "stale"],
             ],
-            merges: ["A1:F1", "C3:C6", "C7:D7", "A8:F8"],
+            merges: ["A1:F1", "C3:C6", "C7:D8", "A9:F9"],
           },
         ],
       }),
@@ -208,9 +211,27 @@ describe("a workbook", () => {
       [4, "V2", "2", "Kia", "Ceed"],
       [5, "V3", "3", "Kia", "Stinger"],
       [7, "V4", "4", "Ford", null],
-      [8, "A note over the whole table", null, null, null],
+      [8, "V5", "5", null, null],
+      [9, "A note over the whole table", null, null, null],
     ]);
     expect(facts.warnings).toMatchObject([{ code: "cells_merged", message: expect.stringMatching(/^in 2 rows.*C4/) }]);
+  });
+
+  test("repeats no heading that is merged with the cell below it", async () => {
+    const sheet = { rows: [HEAD, [null, null, null, null, null, "in dollars"], ["V1"]], merges: ["A1:A2"] };
+    const { rows } = await readSheet(workbookOf({ sheets: [sheet] }));
+    expect(rows.map(({ cells }) => [cells.VIN, cells.Price])).toEqual([
+      [null, "in dollars"],
+      ["V1", null],
+    ]);
+  });
+
+  test("shares texts between cells, without how they are pronounced", async () => {
+    const textsXml =
+      "<sst><si><r><t>Al</t></r><r><t>fa</t></r><rPh><t>x</t></rPh></si><si/><si><t>B &amp; C</t></si></sst>";
+    const shared = (place: number): TestCell => cell(`<c t="s"><v>${place}</v></c>`);
+    const { rows } = await readSheet(workbookOf(stock([[shared(0), shared(1), shared(2)]], { textsXml })));
+    expect(rows[0]?.cells).toMatchObject({ VIN: "Alfa", Stock: null, Make: "B & C" });
   });
 
   test("is read whatever its XML looks like: names with prefixes, other quotes, comments, no places of cells", async () => {
@@ -308,8 +329,8 @@ const HOSTILE: readonly (readonly [name: string, file: () => Uint8Array, refusal
   ["a text of more than 1 MiB", () => sheet(`<row><c t="str"><v>${"x".repeat(2 * MEBIBYTE)}`), "too_large: "],
   ["a tag of more than 1 MiB", () => sheet(`<row ${"x".repeat(2 * MEBIBYTE)}`), "too_large: "],
   [
-    "a cell of many pieces of text",
-    () => sheet(`${heading}<row><c t="str"><v>${"<![CDATA[xxxxxxxxxxxxxxxx]]>".repeat(20_000)}</v></c></row>`),
+    "an error of many pieces of text",
+    () => sheet(`${heading}<row><c t="e"><v>${"<![CDATA[xxxxxxxxxxxxxxxx]]>".repeat(20_000)}</v></c></row>`),
     "too_large: Row 2 of the sheet",
   ],
   [
@@ -385,6 +406,24 @@ const HOSTILE: readonly (readonly [name: string, file: () => Uint8Array, refusal
 describe("a workbook is refused that has", () => {
   for (const [name, file, refusal] of HOSTILE)
     test(name, async () => expect(await refusalOf(file())).toStartWith(refusal));
+
+  test("a part that unpacks to more than it says, before much of it is unpacked", async () => {
+    const bomb = zipOf(
+      workbookFiles(stock([["V1"]])).map((file) =>
+        file.name === SHEET ? { ...file, content: " ".repeat(20 * MEBIBYTE), says: { bytes: 1000 } } : file,
+      ),
+    );
+    let unpacked = 0;
+    const counting = async function* (packed: Uint8Array): AsyncGenerator<Uint8Array> {
+      for await (const chunk of inflated(packed)) {
+        unpacked += chunk.length;
+        yield chunk;
+      }
+    };
+    const reading = sheetText(bomb, counting, { own: {} });
+    await expect(reading.next()).rejects.toThrow("is larger than the workbook says");
+    expect(unpacked).toBeLessThan(MEBIBYTE);
+  });
 
   test("any damage, with a clear reason", () => {
     const whole = workbookOf(stock([["V1", "1", "Kia"]]));
