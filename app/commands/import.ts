@@ -21,6 +21,7 @@ import {
   ImportQuery,
   isResting,
   MATCHES,
+  MERGE_MODES,
   MISSING_MODES,
   ON_ERROR,
   UNIT_MODES,
@@ -165,6 +166,8 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     const said = new Set(started.warnings.map(({ code, path }) => `${code} ${path}`));
     for (const { code, path, message } of done.warnings)
       if (!said.has(`${code} ${path}`)) warn(`${path} ${message}`.trimStart());
+    for (const { path, count, line, message } of done.row_warnings)
+      warn(`${path} in ${count === 1 ? "" : `${count} rows, such as `}line ${line}: ${message}`.trimStart());
     await printFailedRows(imports, done);
     if (options.json) printJson(done);
     else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${countsText(done)}.`);
@@ -224,6 +227,7 @@ export const addImport = (program: Command): void => {
       choiceOption("--images <word>", "what the images of a row do to existing images; default: replace", IMAGE_MODES),
     )
     .addOption(choiceOption("--decimal <word>", "the character before the cents of prices; default: auto", DECIMALS))
+    .addOption(choiceOption("--merge <word>", "off writes over what people corrected; default: on", MERGE_MODES))
     .addOption(choiceOption("--date-order <word>", "the order of day and month; default: auto", DATE_ORDER_MODES))
     .addOption(choiceOption("--dealer-by <word>", "what the column for the dealer contains; default: code", DEALER_BY))
     .addOption(choiceOption("--units <word>", "what happens to mileages in another unit; default: convert", UNIT_MODES))

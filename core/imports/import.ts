@@ -61,7 +61,7 @@ export const EMPTY_CELL_MODES = ["keep", "clear"] as const;
 export const IMAGE_MODES = ["replace", "append", "keep"] as const;
 
 /** Whether values that people corrected stay against those of a file. */
-const MERGE_MODES = ["on", "off"] as const;
+export const MERGE_MODES = ["on", "off"] as const;
 /** The order of day and month in dates, unless the file decides it. */
 export const DATE_ORDER_MODES = ["auto", ...DATE_ORDERS] as const;
 

@@ -86,8 +86,13 @@ describe("import", () => {
 
   test("only checks the file if requested", async () => {
     const to = await newDealer();
-    const { code, out } = await program.run("import", file("good.csv", GOOD), "--dealer", to, "--dry-run");
-    expect([code, out]).toEqual([0, expect.stringMatching(/^Import \d+, a check: created 2\.\n$/)]);
+    // A cell that cannot be read costs its field; what rows were warned of is said once, with an example.
+    const rows = "A1,,2020,Honda,Civic,9000,many\nA2,,2021,Honda,Civic,9500,none at all\n";
+    const raw = `${HEAD},Odo\n${rows}`;
+    const options = ["--dealer", to, "--dry-run", "--merge", "off"];
+    const { code, out, err } = await program.run("import", file("good.csv", raw), ...options);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Import \d+, a check: created 2, warnings 2\.\n$/)]);
+    expect(err).toContain('Odo in 2 rows, such as line 2: "many" is not a mileage');
     expect(vehicles(to)).toEqual([]);
   });
 
