@@ -155,7 +155,11 @@ export const importJourneys: Journeys = (context) => {
       await visit.go("/imports");
       await visit.field("File").setInputFiles(file);
       await visit.arrives("Import a file");
-      expect(await visit.field("Standdatum").inputValue()).toBe("listed_at");
+      // The sheet with headings is found; another one can be looked at.
+      await visit.choose("Sheet", "Hinweise");
+      await visit.shows(visit.page.getByRole("columnheader", { name: "Stand: gestern" }));
+      await visit.choose("Sheet", "The first with a heading");
+      await chosenIs(visit, "Standdatum", "listed_at");
       await visit.press("Check");
       await visit.arrives("bestand.xlsx");
       const assumed = visit.page.getByRole("alert").filter({ hasText: "What is assumed, or stays as it is" });
