@@ -1,3 +1,4 @@
+import { compileNextExpected } from "../../core/compiled.ts";
 import { compose, type Service } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { framedLink } from "../first-key.ts";
@@ -18,6 +19,20 @@ const welcome = (url: string, setUpLink: string | null): string =>
     `  First request  curl ${url}/api/vehicles -H "X-API-Key: <your key>"`,
     "",
   ].join("\n");
+
+/** The pause between two checks that are compiled ahead, in which requests are answered. */
+const PAUSE_MS = 10;
+
+/**
+ * Compiles the checks of parameters while the service already answers. Otherwise the first request with many parameters
+ * would keep all others waiting.
+ */
+const compileAhead = (): void => {
+  const timer = setInterval(() => {
+    if (!compileNextExpected()) clearInterval(timer);
+  }, PAUSE_MS);
+  timer.unref();
+};
 
 /** Serves until a signal arrives, then finishes the open requests. */
 export const serveCommand = async (): Promise<void> => {
@@ -42,6 +57,7 @@ export const serveCommand = async (): Promise<void> => {
 
   const facts = { version: VERSION, url: server.url, configuration: shownConfig(config) };
   log.events.info({ ...facts, metrics_url: service.metricsUrl }, "the service has started");
+  compileAhead();
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "typebox";
-import { compiledOnUse } from "../../../core/compiled.ts";
+import { compiledAhead } from "../../../core/compiled.ts";
 import type { Issue } from "../../../core/issues.ts";
 import { nearestWord } from "../../../core/nearest-word.ts";
 import { combinationIssues } from "../../../core/schema.ts";
@@ -55,7 +55,7 @@ interface ParameterReader {
   readonly fault: string;
   readonly tooMany: string;
   readonly convert: Converter;
-  readonly checkerOf: ReturnType<typeof compiledOnUse>;
+  readonly checkerOf: ReturnType<typeof compiledAhead>;
 }
 
 const asText: Converter = (text) => text;
@@ -72,7 +72,7 @@ const readerOf = (name: string, field: Field): ParameterReader => {
       fault: field.fault ?? "is not valid",
       tooMany: "is given too often",
       convert: separated,
-      checkerOf: compiledOnUse(field),
+      checkerOf: compiledAhead(field),
     };
   const value = field.items ?? field;
   return {
@@ -82,7 +82,7 @@ const readerOf = (name: string, field: Field): ParameterReader => {
     fault: value.type === "boolean" ? "must be true, false, 1 or 0" : (value.fault ?? "is not valid"),
     tooMany: field.items === undefined ? "must be given only once" : (field.fault ?? "is given too often"),
     convert: value.isFolded ? foldLetters : (CONVERTERS[value.type ?? ""] ?? asText),
-    checkerOf: compiledOnUse(value),
+    checkerOf: compiledAhead(value),
   };
 };
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AmountFacet, FACETS, type FacetName, MAX_VALUES } from "../../../core/facets/facet.ts";
-import { SEARCHED_TABLE } from "../vehicles/filter-plan.ts";
+import { combinedStatement, type Statement } from "../query/statement.ts";
+import { SEARCHED } from "../vehicles/filter-plan.ts";
 
 /** The columns of price and mileage, and the number of units of the column in one unit of the amount. */
 export const AMOUNTS = {
@@ -126,7 +127,7 @@ export interface FacetGroup {
 }
 
 /** Counts all facets of a group in one pass over its vehicles. */
-const groupQuery = ({ facets, found, isTotal }: FacetGroup): RawBuilder<FacetRow> => {
+export const groupQuery = ({ facets, found, isTotal }: FacetGroup): RawBuilder<FacetRow> => {
   const parts = facets.map((name) => (isAmount(name) ? ranges(name) : values(name)));
   const total = isTotal ? [sql`SELECT ${rowOf("total", sql`NULL`)} FROM found`] : [];
   const given = [sql`found AS MATERIALIZED (${found})`, ...facets.filter(isAmount).map(width)];
@@ -137,15 +138,12 @@ const groupQuery = ({ facets, found, isTotal }: FacetGroup): RawBuilder<FacetRow
  * Counts the facets of all groups in one statement. If the groups share a search, `searched` selects the ids of the
  * vehicles that have its words, so that the words are read only once.
  */
-export const facetQuery = (
-  groups: readonly FacetGroup[],
-  searched: RawBuilder<unknown> | null = null,
-): RawBuilder<FacetRow> => {
-  const [only, ...others] = groups;
-  if (only !== undefined && others.length === 0 && searched === null) return groupQuery(only);
-  const given = searched === null ? sql`` : sql`WITH ${SEARCHED_TABLE} AS MATERIALIZED (${searched}) `;
-  const counted = groups.map(
-    (group, place) => sql`SELECT * FROM (${groupQuery(group)}) AS ${sql.table(`group_${place}`)}`,
-  );
-  return sql<FacetRow>`${given}${sql.join(counted, sql` UNION ALL `)}`;
-};
+export const facetStatement = (
+  groups: readonly Statement<FacetRow>[],
+  searched: Statement<unknown> | null,
+): Statement<FacetRow> =>
+  combinedStatement(searched === null ? groups : [searched, ...groups], (texts) => {
+    const given = searched === null ? "" : `WITH ${SEARCHED} AS MATERIALIZED (${texts[0]}) `;
+    const counted = texts.slice(searched === null ? 0 : 1);
+    return `${given}${counted.map((text, place) => `SELECT * FROM (${text}) AS group_${place}`).join(" UNION ALL ")}`;
+  });

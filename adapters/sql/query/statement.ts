@@ -75,6 +75,28 @@ export const sqlStatement = <Row>(
   query: RawBuilder<Row>,
 ): Statement<Row> => statement(() => ({ compile: () => query.compile(build) }));
 
+/** The placeholders of PostgreSQL. SQLite's have no numbers. */
+const NUMBERED = /\$(\d+)/g;
+
+/**
+ * A statement whose text is made from those of others, in their order. Each of them is compiled by itself, so that it can be
+ * done in several turns of the event loop, and again for none that is known.
+ */
+export const combinedStatement = <Row>(
+  parts: readonly Statement<unknown>[],
+  combine: (texts: readonly string[]) => string,
+): Statement<Row> => {
+  let placeholders = 0;
+  const texts = parts.map(({ text }) => {
+    const before = placeholders;
+    return text.replace(NUMBERED, (_, number) => {
+      placeholders++;
+      return `$${Number(number) + before}`;
+    });
+  });
+  return { text: combine(texts), bind: (values) => parts.flatMap((part) => part.bind(values)) };
+};
+
 /**
  * A statement in two variants: one for the records of all dealers, and one that is restricted to the dealer in
  * parameter `scope`. The variant is chosen by the scope alone, so that no caller can forget the WHERE.

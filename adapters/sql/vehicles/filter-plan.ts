@@ -77,7 +77,8 @@ export interface LocatedFilter extends VehicleFilter {
 }
 
 /** The table of the vehicles that have the words of a search, within a statement that uses it several times. */
-export const SEARCHED_TABLE = sql.table("searched");
+export const SEARCHED = "searched";
+export const SEARCHED_TABLE = sql.table(SEARCHED);
 
 /** Finds the dealers for filters by distance. */
 export const locatedFilters = (
