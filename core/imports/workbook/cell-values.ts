@@ -18,6 +18,9 @@ const plainNumber = (number: number): SheetValue => {
   return Number(number.toPrecision(DIGITS));
 };
 
+/** True for a number whose last digits are lost. */
+export const hasLostDigits = (value: SheetValue): boolean => typeof value === "string" && value.includes("E+");
+
 /** A number of a cell as its format says: a date as ISO 8601, a number with its zeros before it, or the number. */
 export const numberValue = (text: string, { kind, digits }: NumberFormat, is1904: boolean): SheetValue => {
   const number = Number(text);

@@ -27,6 +27,7 @@ export interface SheetFindings {
   readonly filledCells: Counted;
   readonly outsideCells: Counted;
   readonly formulas: Counted;
+  readonly longNumbers: Counted;
 }
 
 /** Nothing found so far. */
@@ -35,6 +36,7 @@ export const noFindings = (): SheetFindings => ({
   filledCells: new Counted(),
   outsideCells: new Counted(),
   formulas: new Counted(),
+  longNumbers: new Counted(),
 });
 
 const SHOWN_NAMES = 5;
@@ -50,7 +52,7 @@ const rows = ({ count }: Counted): string => (count === 1 ? "1 row" : `${count} 
 /** Says what was assumed while a sheet was read. */
 export const sheetWarnings = (
   { sheet, others }: Pick<ChosenSheet, "sheet" | "others">,
-  { hiddenRows, filledCells, outsideCells, formulas }: SheetFindings,
+  { hiddenRows, filledCells, outsideCells, formulas, longNumbers }: SheetFindings,
 ): readonly ImportIssue[] => {
   const found: [isFound: boolean, code: string, message: string][] = [
     [
@@ -77,6 +79,11 @@ export const sheetWarnings = (
       formulas.count > 0,
       "formula_without_value",
       `in ${rows(formulas)}, formulas have no stored value and are read as empty, such as ${formulas.example}; open the workbook in a spreadsheet and save it`,
+    ],
+    [
+      longNumbers.count > 0,
+      "digits_lost",
+      `in ${rows(longNumbers)}, numbers have more than 15 digits, of which the workbook has lost the last ones, such as ${longNumbers.example}; enter them as text`,
     ],
   ];
   return found.filter(([isFound]) => isFound).map(([, code, message]) => ({ path: "", code, message }));

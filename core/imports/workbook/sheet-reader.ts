@@ -1,5 +1,5 @@
 import { FILE_LIMITS } from "../file/file.ts";
-import { dateValue, numberValue, type SheetValue } from "./cell-values.ts";
+import { dateValue, hasLostDigits, numberValue, type SheetValue } from "./cell-values.ts";
 import { WORKBOOK_LIMITS } from "./limits.ts";
 import { columnOf } from "./merges.ts";
 import type { NumberFormat } from "./number-formats.ts";
@@ -15,6 +15,8 @@ export interface SheetRow {
   readonly values: readonly (SheetValue | undefined)[];
   /** The first column with a formula that has no value; `null` if there is none. */
   readonly withoutValue: number | null;
+  /** The first column with a number that has lost its last digits; `null` if there is none. */
+  readonly digitsLost: number | null;
 }
 
 /** What the cells of a workbook refer to. */
@@ -36,6 +38,7 @@ export class SheetReader {
   private values: (SheetValue | undefined)[] = [];
   private size = 0;
   private withoutValue: number | null = null;
+  private digitsLost: number | null = null;
   private type = "";
   private style = 0;
   private text = "";
@@ -74,8 +77,8 @@ export class SheetReader {
   }
 
   private row(): SheetRow {
-    const { line, isHidden, values, withoutValue } = this;
-    return { line, isHidden, values, withoutValue };
+    const { line, isHidden, values, withoutValue, digitsLost } = this;
+    return { line, isHidden, values, withoutValue, digitsLost };
   }
 
   private open(piece: XmlPiece): void {
@@ -98,6 +101,7 @@ export class SheetReader {
     this.column = -1;
     this.size = 0;
     this.withoutValue = null;
+    this.digitsLost = null;
   }
 
   private openCell(tag: string): void {
@@ -132,6 +136,8 @@ export class SheetReader {
     if (type === "b") return text === "" ? null : isYes(text);
     if (type === "e") return null;
     if (type === "d") return dateValue(text);
-    return numberValue(text, context.formatOf(this.style), context.is1904);
+    const number = numberValue(text, context.formatOf(this.style), context.is1904);
+    if (hasLostDigits(number)) this.digitsLost ??= this.column;
+    return number;
   }
 }

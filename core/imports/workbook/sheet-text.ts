@@ -91,16 +91,17 @@ class RowWriter {
     return this.text.length;
   }
 
-  add({ line, isHidden, values: written, withoutValue }: SheetRow): void {
+  add({ line, isHidden, values: written, withoutValue, digitsLost }: SheetRow): void {
     const { values, filled } = this.merged.applyTo(line, written);
     if (line <= this.heading.line || values.every(isEmpty)) return;
-    const { hiddenRows, filledCells, outsideCells, formulas } = this.findings;
+    const { hiddenRows, filledCells, outsideCells, formulas, longNumbers } = this.findings;
     const outside = values.findIndex((value, column) => !isEmpty(value) && !this.read.has(column));
     if (outside >= 0) outsideCells.add(cellName(outside, line));
     if (this.columns.every(({ column }) => isEmpty(values[column]))) return;
     if (isHidden) hiddenRows.add(`row ${line}`);
     if (filled !== null) filledCells.add(cellName(filled, line));
     if (withoutValue !== null && this.read.has(withoutValue)) formulas.add(cellName(withoutValue, line));
+    if (digitsLost !== null && this.read.has(digitsLost)) longNumbers.add(cellName(digitsLost, line));
     const cells = this.columns.map(({ column, key }) => `${key}:${JSON.stringify(values[column] ?? null)}`);
     this.text += `${"\n".repeat(line - this.line)}{${cells.join(",")}}`;
     this.line = line;

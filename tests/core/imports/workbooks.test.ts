@@ -174,14 +174,15 @@ describe("a workbook", () => {
     expect(facts.warnings).toMatchObject([{ code: "rows_hidden", message: expect.stringMatching(/^1 row .*row 3/) }]);
   });
 
-  test("says which cells have no heading and which formulas no value, and fails no row over them", async () => {
+  test("says which cells have no heading, which formulas no value and which numbers no last digits, and fails no row over them", async () => {
     const { rows, facts } = await readSheet(
-      workbookOf(stock([["V1", cell("<c><f>1+1</f></c>"), "Kia", "Rio", 2020, 5, null, "sold?"]])),
+      workbookOf(stock([["V1", cell("<c><f>1+1</f></c>"), "Kia", 1e15, 2020, 5, null, "sold?"]])),
     );
     expect(rows[0]?.cells).toMatchObject({ VIN: "V1", Stock: null, Price: 5 });
     expect(facts.warnings.map(({ code, message }) => [code, /[A-Z]\d+/.exec(message)?.[0]])).toEqual([
       ["cells_without_heading", "H2"],
       ["formula_without_value", "B2"],
+      ["digits_lost", "D2"],
     ]);
   });
 
