@@ -152,11 +152,54 @@ export const csvSplitter =
 
 const unescaped = (text: string): string => (text.includes(QUOTE) ? text.replaceAll('""', QUOTE) : text);
 
+/**
+ * Finds cells of a row that are quoted behind blanks, as in `"A1", "Civic, Sport"`. Without a closing quote before a
+ * delimiter, such a quote is a character of its cell.
+ */
+class QuotesBehindBlanks {
+  private isHopeless = false;
+
+  constructor(
+    private readonly text: string,
+    private readonly delimiter: Delimiter,
+  ) {}
+
+  /** The quotes around the cell that begins at `from`; `null` if it is no such cell. */
+  around(from: number): { readonly open: number; readonly close: number } | null {
+    if (this.isHopeless || this.text[from] !== " ") return null;
+    const open = this.blanksEnd(from);
+    if (this.text[open] !== QUOTE) return null;
+    for (let at = this.text.indexOf(QUOTE, open + 1); at >= 0; at = this.text.indexOf(QUOTE, at + 1)) {
+      const sign = this.text[this.blanksEnd(at + 1)];
+      if (this.text[at + 1] === QUOTE) at++;
+      else if (sign === undefined || sign === this.delimiter) return { open, close: at };
+    }
+    // No later quote of the row is closed either: the row is not searched again.
+    this.isHopeless = true;
+    return null;
+  }
+
+  private blanksEnd(from: number): number {
+    let at = from;
+    while (this.text[at] === " ") at++;
+    return at;
+  }
+}
+
 const quotedCells = (text: string, delimiter: Delimiter): string[] => {
   const quoted = new QuotedText(text, delimiter, true);
+  const behindBlanks = new QuotesBehindBlanks(text, delimiter);
   const cells: string[] = [];
   let from = 0;
   for (;;) {
+    const around = behindBlanks.around(from);
+    if (around !== null) {
+      cells.push(unescaped(text.slice(around.open + 1, around.close)));
+      const next = text.indexOf(delimiter, around.close + 1);
+      if (next < 0) return cells;
+      from = next + 1;
+      continue;
+    }
     const opens = text[from] === QUOTE;
     const closing: ClosingQuote = opens ? quoted.closingQuote(from) : { kind: "closed", at: from };
     if (closing.kind !== "closed") {

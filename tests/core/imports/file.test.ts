@@ -332,6 +332,19 @@ describe("the limits of a file", () => {
   });
 });
 
+describe("a quote behind blanks", () => {
+  for (const [line, cells] of [
+    ['"SQ1", "Civic, Sport",  "say ""hi""" ,"x"', ["SQ1", "Civic, Sport", 'say "hi"', "x"]],
+    ['SQ2, "Focus", 9995,""', ["SQ2", "Focus", " 9995", ""]],
+    ['SQ3, 6" lift,a,b', ["SQ3", ' 6" lift', "a", "b"]],
+    ['SQ4, "Ace" of cars,a,b', ["SQ4", ' "Ace" of cars', "a", "b"]],
+    ['SQ5, "open,a,b', ["SQ5", ' "open', "a", "b"]],
+  ] as const)
+    test(`quotes its cell if it is closed before a delimiter: ${line}`, () => {
+      expect(tableOf(`Stock,Model,Price,Trim\n${line}\n`, "csv").cells).toEqual([[...cells]]);
+    });
+});
+
 describe("an unclosed quote", () => {
   test("ends the file at its line, with an error", () => {
     const file = 'VIN,Make,Model\n1,a,b\n2,"open,c\n3,d,e\n4,f,g\n';
@@ -635,6 +648,7 @@ describe("a hostile file", () => {
   const FILES: readonly (readonly [name: string, format: FileFormat, file: string])[] = [
     ["of quotes", "csv", `VIN\n${'"'.repeat((TIMES * MEGABYTE) / 2)}`],
     ["of quotes and blanks", "csv", `VIN\n${'"a" '.repeat((TIMES * MEGABYTE) / 8)}`],
+    ["of open quotes behind blanks", "csv", `VIN,Make\n${`${', "a"b'.repeat(20_000)}\n`.repeat(TIMES)}`],
     ["of open quotes in short lines", "csv", `VIN,Make\n${'"a"b,c\n'.repeat(TIMES * 20_000)}`],
     ["of returns", "csv", `VIN\n1\n${"\r".repeat(TIMES * MEGABYTE)}`],
     ["of delimiters", "csv", `VIN\n${`${",".repeat(200_000)}\n`.repeat(2 * TIMES)}`],
