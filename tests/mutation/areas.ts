@@ -185,7 +185,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on recent changes",
     files: ["adapters/sql/recent-changes"],
-    tests: [http("recent-changes", "reverted-pairs")],
+    tests: [contracts("reversals", "dealer-scope"), http("recent-changes", "reverting", "reverted-pairs")],
   },
   {
     ...SQL,

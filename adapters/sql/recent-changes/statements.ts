@@ -49,10 +49,13 @@ export type EndedSaleRow = Pick<
 >;
 type ReplacedRow = Pick<Row<"replaced_values">, "vehicle_id" | "before">;
 
-/** The same statement for all dealers, and for the one in scope. */
+/**
+ * The same statement for all dealers, and for the one in scope. The dealer is compared as an expression: rows are found
+ * by what leads to fewer of them.
+ */
 const forScope = <Made>(make: (isOf: (column: string) => RawBuilder<unknown>) => Made) => ({
   all: make(() => sql``),
-  scoped: make((column) => sql`AND ${sql.ref(column)} = ${param("scope")}`),
+  scoped: make((column) => sql`AND +${sql.ref(column)} = ${param("scope")}`),
 });
 /** The figure of a day that a change of the price was counted in. */
 const DAY = sql`substr(CAST(${param("at")} AS TEXT), 1, 10)`;
@@ -61,6 +64,13 @@ const PRESENT_SALE = sql<boolean>`vehicle_id = ${param("id")} AND dealer_id = ${
 /** The statements that a reversal consists of. */
 export const reversalStatements = (db: SqlDatabase) => {
   const given = sql`${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given`;
+  /** What is meant of a table for each given id. PostgreSQL would read it for all ids, without the index of one. */
+  const ofEach = (table: string, alias: string, isMeant: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const named = sql`${sql.table(table)} AS ${sql.ref(alias)}`;
+    return db.engine === "postgres"
+      ? sql`${given} CROSS JOIN LATERAL (SELECT * FROM ${named} WHERE ${isMeant} OFFSET 0) AS ${sql.ref(alias)}`
+      : sql`${given} CROSS JOIN ${named} WHERE ${isMeant}`;
+  };
   const isGiven = sql`vehicle_id IN (SELECT id FROM ${given})`;
   return {
     vehicles: forScope((isOf) =>
@@ -102,9 +112,12 @@ export const reversalStatements = (db: SqlDatabase) => {
         db,
         sql<EntryRow>`SELECT entry.id, entry.change_id, entry.reverts, entry.dealer_id, entry.before, entry.after,
           entry.resource_id
-        FROM ${given} CROSS JOIN audit_entries AS entry
-        WHERE entry.resource = 'vehicles' AND entry.resource_id = given.id AND entry.created_at >= ${param("since")}
-          ${isOf("entry.dealer_id")}
+        FROM ${ofEach(
+          "audit_entries",
+          "entry",
+          sql`entry.resource = 'vehicles' AND entry.resource_id = given.id AND entry.created_at >= ${param("since")}
+            ${isOf("entry.dealer_id")}`,
+        )}
         ORDER BY entry.id`,
       ),
     ),
@@ -113,8 +126,11 @@ export const reversalStatements = (db: SqlDatabase) => {
         db,
         sql<HistoryRow>`SELECT changed.vehicle_id, changed.at, changed.field, changed.old_value,
           changed.new_value, changed.actor
-        FROM ${given} CROSS JOIN vehicle_history AS changed
-        WHERE changed.vehicle_id = given.id AND changed.at >= ${param("since")} ${isOf("changed.dealer_id")}
+        FROM ${ofEach(
+          "vehicle_history",
+          "changed",
+          sql`changed.vehicle_id = given.id AND changed.at >= ${param("since")} ${isOf("changed.dealer_id")}`,
+        )}
         ORDER BY changed.at`,
       ),
     ),
