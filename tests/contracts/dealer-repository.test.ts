@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { storedCodes } from "../../adapters/sql/dealers/codes.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { param, sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { TakenCode } from "../../core/dealers/codes.ts";
 import type { DealerFilter, DealerRepository, DealerUpdate } from "../../core/dealers/dealer-repository.ts";
@@ -91,14 +94,25 @@ for (const engine of ENGINES)
       const other = await dealers.insert(dealerFields({ codes: ["Only 3"] }), OPERATOR);
       expect(await dealers.find(one.id, null)).toEqual(one);
       expect(one.codes).toEqual(["Only 1", "Only 2"]);
-      const taken = new TakenCode("ONLY 2");
-      expect(await change(other.id, ["new", "ONLY 2"]).catch(String)).toBe(String(taken));
-      expect(await dealers.insert(dealerFields({ codes: ["ONLY 2"] }), OPERATOR).catch(String)).toBe(String(taken));
+      const codeOf = (error: unknown) => (error instanceof TakenCode ? error.code : error);
+      expect(await change(other.id, ["new", "ONLY 2"]).catch(codeOf)).toBe("ONLY 2");
+      const taken = dealerFields({ codes: ["another new", "ONLY 2"] });
+      expect(await dealers.insert(taken, OPERATOR).catch(codeOf)).toBe("ONLY 2");
       expect((await dealers.find(other.id, null))?.codes).toEqual(["Only 3"]);
       expect(made(await change(one.id, ["only 1"])).codes).toEqual(["only 1"]);
       expect(made(await change(other.id, ["ONLY 2"])).codes).toEqual(["ONLY 2"]);
       const { items } = await dealers.list({ scope: other.id, filter: {}, page: PAGE });
       expect(items.map(({ codes }) => codes)).toEqual([["ONLY 2"]]);
+    });
+
+    test("a code that another dealer has got since it was looked for is taken, too", async () => {
+      const { id } = await dealers.insert(dealerFields({ codes: ["Since"] }), OPERATOR);
+      const again = sqlStatement(
+        db,
+        sql<object>`INSERT INTO dealer_codes (folded, dealer_id) VALUES ('since', ${param("id")})`,
+      );
+      const write = storedCodes(db).orTaken(db.writeOne(again, { id }), ["Since"]);
+      expect(await write.catch((error: unknown) => error)).toBeInstanceOf(TakenCode);
     });
 
     test("of dealers that get one code at the same time, one has it", async () => {
