@@ -168,73 +168,55 @@ export const isAnotherOne = (fields: SentRow["fields"], vehicle: Vehicle, said: 
   IDENTITY.every((field) => differ(fields[field], vehicle[field])) &&
   !IDENTITY.some((field) => said !== null && said[field] === fields[field]);
 
-/** The vehicles whose key somebody has corrected since the last file called them so. */
-const formerHolders = (
-  { vin, stock_number: stock }: RowKey,
-  fields: SentRow["fields"],
-  { vehicles, saidOf = () => null }: Pick<RowContext, "vehicles" | "saidOf">,
-): readonly Vehicle[] =>
-  vehicles.filter((one) => {
-    const base = saidOf(one.id);
-    const said = saidKey(base);
-    if (vin !== null && said.vin === vin) return true;
-    const isStock = stock !== null && said.stock_number === stock && (vin === null || said.vin === null);
-    // The number may be another vehicle's by now.
-    return isStock && !isAnotherOne(fields, one, base);
-  });
+/** A row and the vehicles that have its VIN or its stock number. */
+interface RowHolders {
+  readonly fields: SentRow["fields"];
+  readonly stock: string | null;
+  readonly byVin: readonly Vehicle[];
+  readonly byStock: readonly Vehicle[];
+}
 
-/** The vehicle of a row that has nothing but a stock number. The last file says whom it called so. */
-const matchByStock = (
-  stock: string | null,
-  { byStock, fields }: { readonly byStock: readonly Vehicle[]; readonly fields: SentRow["fields"] },
-  context: RowContext,
-): MatchResult => {
-  const { saidOf = () => null } = context;
-  const former = formerHolders({ vin: null, stock_number: stock }, fields, context);
+/**
+ * The vehicles that a stock number of a file means: those that the last file called so, if somebody has given them
+ * another one since, and otherwise those that have it. The number may be another vehicle's by now: that of a row which is
+ * quite another car, or has a VIN that the last file did not have, or one that is here while the former one is sold.
+ */
+const holdersInFile = (
+  vin: string | null,
+  { fields, stock, byStock }: Omit<RowHolders, "byVin">,
+  { vehicles, saidOf = () => null }: Pick<RowContext, "vehicles" | "saidOf">,
+): readonly Vehicle[] => {
   const isSaidOf = ({ id }: Vehicle): boolean => saidKey(saidOf(id)).stock_number === stock;
-  const isOfFormer = former.length > 0 && !byStock.some(isSaidOf);
-  return onlyVehicle(meantByStock(isOfFormer ? former : byStock));
+  if (stock === null || byStock.some(isSaidOf)) return byStock;
+  const isFormer = (one: Vehicle): boolean =>
+    isSaidOf(one) &&
+    (vin === null || saidKey(saidOf(one.id)).vin === null) &&
+    !isAnotherOne(fields, one, saidOf(one.id));
+  const former = vehicles.filter(isFormer);
+  const unsold = former.filter(({ status }) => status !== "sold");
+  if (unsold.length > 0) return unsold;
+  return byStock.length > 0 ? byStock : former;
 };
 
 /**
- * Matches by the VIN. If no vehicle has it, the stock number is used, but only for a vehicle without a VIN, or with one
- * that only looks different.
+ * Matches by the VIN, also by the one that the last file had. If no vehicle has it, the stock number is used, but only
+ * for a vehicle without a VIN, or with one that only looks different.
  */
-const matchByBothKeys = (
-  vin: string,
-  {
-    byVin,
-    byStock,
-    stock,
-    fields,
-  }: {
-    readonly byVin: readonly Vehicle[];
-    readonly byStock: readonly Vehicle[];
-    readonly stock: string | null;
-    readonly fields: SentRow["fields"];
-  },
-  context: RowContext,
-): MatchResult => {
-  const { saidOf = () => null } = context;
-  const ofVin = onlyVehicle(byVin);
+const matchByBothKeys = (vin: string, row: RowHolders, context: RowContext): MatchResult => {
+  const { vehicles, saidOf = () => null } = context;
+  const { byVin, byStock, stock } = row;
+  const saidOfVehicle = ({ id }: Vehicle): RowKey => saidKey(saidOf(id));
+  const ofVin = onlyVehicle(byVin.length > 0 ? byVin : vehicles.filter((one) => saidOfVehicle(one).vin === vin));
   if (ofVin !== null && "code" in ofVin) return ofVin;
   if (ofVin !== null) {
     // Somebody gave the stock number that the file has for it to another one.
-    if (stock !== null && saidKey(saidOf(ofVin.id)).stock_number === stock) return ofVin;
+    if (stock !== null && saidOfVehicle(ofVin).stock_number === stock) return ofVin;
     const [other] = byStock.some(({ id }) => id === ofVin.id) ? [] : byStock.filter(({ status }) => status !== "sold");
     return other === undefined ? ofVin : vinConflict(other);
   }
-  const ofStock = onlyVehicle(holdersOf(byStock, vin));
+  const ofStock = onlyVehicle(holdersOf(holdersInFile(vin, row, context), vin));
   const stored = ofStock !== null && "vin" in ofStock ? vinOf(ofStock) : null;
-  const isOther =
-    ofStock !== null &&
-    "vin" in ofStock &&
-    stored !== null &&
-    !areTakenForEachOther(stored, vin) &&
-    saidKey(saidOf(ofStock.id)).vin !== vin;
-  if (ofStock !== null && !isOther) return ofStock;
-  const former = onlyVehicle(formerHolders({ vin, stock_number: stock }, fields, context));
-  return former === null && isOther ? vinConflict(ofStock) : former;
+  return stored !== null && !areTakenForEachOther(stored, vin) ? vinConflict(ofStock as Vehicle) : ofStock;
 };
 
 /** The vehicle that a row of an export is about. It is `undefined` if the caller chose what vehicles are matched by. */
@@ -280,8 +262,8 @@ const matchVehicle = (
     );
   // A key that no vehicle can have is reported by the schema.
   if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
-  if (vin === null) return matchByStock(stock, { byStock, fields }, context);
-  const matched = matchByBothKeys(vin, { byVin, byStock, stock, fields }, context);
+  if (vin === null) return onlyVehicle(meantByStock(holdersInFile(null, { fields, stock, byStock }, context)));
+  const matched = matchByBothKeys(vin, { fields, stock, byVin, byStock }, context);
   const isOther =
     isStockTaken &&
     stock !== null &&

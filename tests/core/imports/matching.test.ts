@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { Candidates } from "../../../core/imports/candidates.ts";
+import { formerlyCalledIn } from "../../../core/imports/former-keys.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import { comparedKey, decideRow, type RowContext, type SentRow } from "../../../core/imports/matching.ts";
+import type { Base } from "../../../core/imports/merge.ts";
 import { needsConfirmation } from "../../../core/imports/missing.ts";
 import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -244,6 +246,96 @@ describe("keys", () => {
     // A character takes up to two units.
     expect(of("x".repeat(64), "x".repeat(128))).toEqual({ vin: "x".repeat(64), stock_number: "x".repeat(128) });
     expect(of("x".repeat(65), "x".repeat(129))).toEqual({ vin: null, stock_number: null });
+  });
+});
+
+describe("the vehicle that the last file called so", () => {
+  const civic = { make: "Honda", model: "Civic", year: 2020, price: 1 };
+  const car = (id: number, fields: Partial<Vehicle>): Vehicle => vehicle(id, { ...civic, ...fields });
+  const SAID: Readonly<Record<number, Base>> = {
+    1: { vin: "V1", stock_number: "S1", make: "Honda", model: "Civic", year: 2020 },
+    2: { stock_number: "s2" },
+    3: { stock_number: "S3" },
+    4: { stock_number: "S4" },
+    5: { vin: "V5", stock_number: "S5" },
+    7: { vin: "V7", stock_number: "S7" },
+    9: { vin: "V9", stock_number: "S9" },
+  };
+  const context = contextOf(
+    {},
+    {
+      vehicles: [
+        // Their keys were corrected: 2 to 4 have exchanged their numbers in a circle.
+        car(1, { vin: "W1", stock_number: "S1A" }),
+        car(2, { stock_number: "S3" }),
+        car(3, { stock_number: "S4" }),
+        car(4, { stock_number: "S2" }),
+        car(5, { vin: "V5", stock_number: "S5" }),
+        car(6, { vin: "V6", stock_number: "S1" }),
+        car(7, { vin: "V7", stock_number: "S7A", status: "sold" }),
+        car(8, { stock_number: "S7" }),
+        car(9, { vin: "V9", stock_number: "S9A", status: "sold" }),
+      ],
+      saidOf: (id) => SAID[id] ?? null,
+    },
+  );
+  // [VIN, stock number, the vehicle]
+  const ROWS: readonly (readonly [vin: string | null, stock: string | null, found: Found])[] = [
+    ["v1", null, 1],
+    ["V1", "S1", 1],
+    ["W1", "S1", 1],
+    // The number of another unsold vehicle is no correction of this one.
+    ["V1", "S5", CONFLICT],
+    [null, "S1", 1],
+    [null, "S2", 2],
+    [null, "S3", 3],
+    [null, "s4", 4],
+    ["NEW", "S2", 2],
+    [null, "S1A", 1],
+    // Another VIN with the number is another vehicle, whoever was called so.
+    ["NEW", "S1", CONFLICT],
+    ["V6", "S1", 6],
+    ["NEW", "S5", CONFLICT],
+    // A sold one, unless another has its number by now.
+    [null, "S9", 9],
+    [null, "S7", 8],
+    ["NEW", "S7", 8],
+    ["NEW", "S9", "new"],
+    ["NEW", null, "new"],
+  ];
+  for (const [vin, stock, expected] of ROWS)
+    test(`is ${expected} for ${vin} ${stock}`, () => {
+      expect(found(rowOf(vin, stock, { fields: civic }), context)).toBe(expected);
+    });
+
+  test("is not meant if make, model and year are all those of another one, unless the last file said one of them", () => {
+    const ford = rowOf(null, "S9", { fields: { make: "Ford", model: "Focus", year: 2024, price: 1 } });
+    const one = vehicle(9, { stock_number: "S9A", make: "Honda", model: "Civic", year: 2020 });
+    const withSaid = (said: Base) => contextOf({}, { vehicles: [one], saidOf: () => said });
+    expect(found(ford, withSaid({ stock_number: "S9" }))).toBe("new");
+    expect(found(ford, withSaid({ stock_number: "S9", make: "Ford" }))).toBe(9);
+  });
+
+  test("is found by the key that is asked for", () => {
+    const by = (match: "vin" | "stock_number") =>
+      found(rowOf("V1", "S2", { fields: civic }), { ...context, options: { mode: "upsert", match } });
+    expect([by("vin"), by("stock_number")]).toEqual([1, 2]);
+  });
+
+  test("is found by the dealer and both keys, in the form in which keys are compared", () => {
+    const ids = formerlyCalledIn([
+      { vehicleId: 1, dealerId: 1, vin: "V1", stock_number: "S1" },
+      { vehicleId: 2, dealerId: 1, vin: null, stock_number: "s1" },
+      { vehicleId: 3, dealerId: 2, vin: "v1", stock_number: null },
+    ]);
+    const of = (dealer: number, vin: string | null, stock_number: string | null) => ids(dealer, { vin, stock_number });
+    expect([of(1, "v1", null), of(1, null, "S1"), of(2, "V1", "S1"), of(2, null, null)]).toEqual([
+      [1],
+      [1, 2],
+      [3],
+      [],
+    ]);
+    expect(formerlyCalledIn([])(1, { vin: "V1", stock_number: "S1" })).toEqual([]);
   });
 });
 
