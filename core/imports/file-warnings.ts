@@ -58,7 +58,7 @@ const notDetermined = ({ unread, unreadLines = [] }: Pick<ImportProgress, "unrea
   return {
     path: "",
     code: "missing_not_determined",
-    message: `it is not known which vehicles are missing, because of ${rows} without a VIN or stock number that can be read${lines}; vehicles that have left stay as they are`,
+    message: `it is not known which vehicles are missing, because of ${rows} without a VIN or stock number that can be read, or within which the file may end${lines}; vehicles that have left stay as they are`,
   };
 };
 

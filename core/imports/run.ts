@@ -17,6 +17,7 @@ import { withLines, withNotes, withRowWarnings } from "./file-warnings.ts";
 import { formerlyCalledIn } from "./former-keys.ts";
 import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
+import type { ImportIssue } from "./import-issue.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { handleMissing, needsConfirmation } from "./missing.ts";
 import { type FieldOwners, ownerAmong } from "./owners.ts";
@@ -128,17 +129,35 @@ const MISALIGNING_ERRORS: ReadonlySet<string> = new Set(["quote_unclosed", "file
 const isTruncated = ({ found }: StoredImport, { row, cells = [] }: Pick<StoredRow, "row" | "cells">): boolean =>
   found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
 
-/** The values of a row, which is a vehicle after all if the file may end within it. */
+/** The warning about the last row of a file that may end within it. */
+const CUT_OFF: ImportIssue = {
+  path: "",
+  code: "file_may_be_cut_off",
+  message: "is the last row, shorter than every other, and no end of line follows it: the file may have been cut off",
+};
+
+/**
+ * The values of a row, which is a vehicle after all if the file may end within it. The last vehicle of a file that may
+ * be cut off says so.
+ */
 const withoutDoubt = (values: RowValues, row: FileRow, stored: StoredImport): RowValues => {
   const { skipped, ...others } = values;
   const { year, make } = values.fields;
-  if (skipped?.code !== NO_VEHICLE.code || !isTruncated(stored, row)) return values;
+  if (skipped === undefined)
+    return stored.found.mayBeCutOff && row.row === stored.found.rows
+      ? { ...values, warnings: [...values.warnings, CUT_OFF] }
+      : values;
+  if (skipped.code !== NO_VEHICLE.code || !isTruncated(stored, row)) return values;
   return year !== undefined || make !== undefined || mayBeCutOff(row.cells) ? others : values;
 };
 
-/** True for a failed row without a valid key. It is unknown which vehicle the row is about. */
+/**
+ * True for a failed row without a valid key, as it is unknown which vehicle the row is about, and for the last row of a
+ * file that may be cut off, as others may be missing behind it.
+ */
 const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
-  const { compared, outcome, errors } = row;
+  const { compared, outcome, errors, warnings } = row;
+  if (warnings.some(({ code }) => code === CUT_OFF.code)) return true;
   if (outcome !== "failed") return false;
   const isGood = (field: "vin" | "stock_number"): boolean =>
     compared[field] !== null && !errors.some(({ path }) => path === headingOf(stored.columns, field));

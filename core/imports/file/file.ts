@@ -69,6 +69,8 @@ export interface ScannedFile {
    * are absent in files that an earlier version received.
    */
   readonly dates?: readonly (ColumnDates | null)[];
+  /** True if a CSV or TSV file may end within its last row: that is the shortest, and no end of line follows it. */
+  readonly mayBeCutOff?: true;
   /** The rows above the heading of a CSV or TSV file, which are skipped, and the text of the first of them. */
   readonly above?: { readonly rows: number; readonly text: string };
 }

@@ -54,6 +54,8 @@ interface RowCounter {
   heading(charset: Charset): readonly string[];
   /** What the columns say about the order of day and month. */
   dates(): readonly (ColumnDates | null)[];
+  /** True if the last row has fewer cells than every other one below the heading. */
+  readonly endsWithShortestRow: boolean;
   /** The rows above the heading. */
   readonly above?: ScannedFile["above"];
 }
@@ -116,6 +118,7 @@ const isTooLong = (headings: readonly string[], { heading }: FileLimits): boolea
 type PossibleHeading = Pick<FileRecord, "bytes" | "hasQuotes" | "problem" | "line"> & { readonly rowsBefore: number };
 
 const MAX_SHOWN = 60;
+const LINE_ENDS: ReadonlySet<number> = new Set([0x0a, 0x0d]);
 
 interface TableOptions {
   readonly delimiterNow: () => Delimiter;
@@ -132,6 +135,9 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
   let dates = new DateSurvey<number>();
   let read = 0;
   let columns = 0;
+  /** The numbers of cells of the last row, and of the shortest of those between it and the heading. */
+  let last = Number.POSITIVE_INFINITY;
+  let shortest = Number.POSITIVE_INFINITY;
 
   /** Takes a row as the heading. */
   const take = (row: PossibleHeading, cells: readonly string[], text: string): FileFault | null => {
@@ -167,6 +173,8 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
       if (problem === null && isBlankRow(cells)) return null;
       const rowsBefore = read++;
       if (heading !== null) {
+        shortest = Math.min(shortest, last);
+        last = cells.length;
         survey(cells);
         return null;
       }
@@ -185,6 +193,9 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
       return cellsOf(text, delimiterNow(), heading.hasQuotes);
     },
     end: settle,
+    get endsWithShortestRow() {
+      return shortest < Number.POSITIVE_INFINITY && last < shortest;
+    },
     dates: () => Array.from({ length: columns }, (_, place) => dates.of(place)),
     get above() {
       const rows = heading?.rowsBefore ?? 0;
@@ -213,6 +224,7 @@ const keyedRowCounter = (limits: FileLimits, faults: LimitFaults): RowCounter =>
     },
     heading: () => [...keys],
     end: () => null,
+    endsWithShortestRow: false,
     dates: () => [...keys].map((key) => dates.of(key)),
   };
 };
@@ -248,6 +260,9 @@ export const scanFile = ({
   let bytes = 0;
   let fault: FileFault | null = null;
   let lastLine = 1;
+  let lastBytes: readonly number[] = [];
+  const endsLine = (): boolean =>
+    lastBytes.slice(-(records.decoder?.unitBytes ?? 1)).some((byte) => LINE_ENDS.has(byte));
 
   const count = (read: readonly FileRecord[]): FileFault | null => {
     for (const record of read) {
@@ -286,6 +301,7 @@ export const scanFile = ({
       ...{ format, charset: known, delimiter: found, heading, rowPath: null, rows: counter.rows, bytes },
       dates: counter.dates(),
       ...(above !== undefined && { above }),
+      ...(counter.endsWithShortestRow && !endsLine() && { mayBeCutOff: true }),
     };
   };
 
@@ -293,6 +309,7 @@ export const scanFile = ({
     push(next) {
       if (fault !== null) return fault;
       bytes += next.length;
+      lastBytes = [...lastBytes, ...next.subarray(-2)].slice(-2);
       fault = bytes > most ? faults.unpacked(most) : count(records.push(next));
       return fault;
     },

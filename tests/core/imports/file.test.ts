@@ -528,6 +528,22 @@ describe("an unreadable file", () => {
   });
 });
 
+test("a table may be cut off if its last row is the shortest and no end of line follows it", () => {
+  const HEAD = "VIN,Make,Model,Price";
+  const isCutOff = (file: string | Uint8Array) => found(file, { format: "csv" }).mayBeCutOff ?? false;
+  for (const file of [`${HEAD}\nV1,A,B,1\nV2,A`, `${HEAD}\nV1,A,B\nV2,A`, `${HEAD}\nV1,A,B,1\nV2`])
+    expect([file, isCutOff(file), isCutOff(encoded(file, "utf-16le"))]).toEqual([file, true, true]);
+  for (const file of [
+    `${HEAD}\nV1,A,B,1\nV2,A\n`,
+    `${HEAD}\nV1,A,B,1\nV2,A\r\n`,
+    `${HEAD}\nV1,A,B,1\nV2,A,B,1`,
+    `${HEAD}\nV1,A\nV2,A`,
+    `${HEAD}\nV1,A\nV2,A,B,1\nV3,A,B`,
+    `${HEAD}\nV1,A`,
+  ])
+    expect([file, isCutOff(file), isCutOff(encoded(file, "utf-16be"))]).toEqual([file, false, false]);
+});
+
 describe("a truncated file", () => {
   const problemsOf = (file: string, format: FileFormat) => {
     const layout = found(file, { format });

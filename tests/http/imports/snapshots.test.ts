@@ -36,6 +36,23 @@ for (const engine of ENGINES)
         ]);
       });
 
+      test("leave vehicles as they are if the file may end within its last row, and tell it", async () => {
+        const dealer = await dealerWith("A1", "B1", "C1");
+        const cutOff = await imported({ dealer, options: "mode=snapshot", raw: `${file("A1")}B1,,2020,Honda,Ci` });
+        expect(cutOff).toMatchObject({
+          state: "completed",
+          counts: { updated: 1, unchanged: 1, missing: null },
+          warnings: [{ code: "missing_not_determined" }],
+        });
+        expect(await rowsOf(cutOff.id, "outcome=updated")).toMatchObject([
+          { line: 3, warnings: [{ code: "file_may_be_cut_off" }] },
+        ]);
+        expect(await statuses(dealer)).toEqual({ A1: "available", B1: "available", C1: "available" });
+        // A line below the table may be short.
+        const footer = await imported({ dealer, options: "mode=snapshot", raw: `${file("A1", "B1")}Total: 2` });
+        expect(footer).toMatchObject({ counts: { skipped: 1, missing: 1 } });
+      });
+
       test("remove nothing without the permission", async () => {
         const dealer = await dealerWith("A1", "B1");
         const options = "mode=snapshot&missing=remove";
