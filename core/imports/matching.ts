@@ -158,7 +158,7 @@ export const saidKey = (said: Base | null): RowKey =>
 const IDENTITY = ["make", "model", "year"] as const;
 
 const differ = (one: unknown, other: unknown): boolean =>
-  one !== undefined && one !== null && foldHeading(String(one)) !== foldHeading(String(other));
+  one !== undefined && foldHeading(String(one)) !== foldHeading(String(other));
 
 /**
  * True if make, model and year of a row are all those of another vehicle. If the last file already said one of them,
@@ -210,7 +210,7 @@ const matchByBothKeys = (vin: string, row: RowHolders, context: RowContext): Mat
   if (ofVin !== null && "code" in ofVin) return ofVin;
   if (ofVin !== null) {
     // Somebody gave the stock number that the file has for it to another one.
-    if (stock !== null && saidOfVehicle(ofVin).stock_number === stock) return ofVin;
+    if (saidOfVehicle(ofVin).stock_number === stock) return ofVin;
     const [other] = byStock.some(({ id }) => id === ofVin.id) ? [] : byStock.filter(({ status }) => status !== "sold");
     return other === undefined ? ofVin : vinConflict(other);
   }

@@ -260,6 +260,7 @@ describe("the vehicle that the last file called so", () => {
     5: { vin: "V5", stock_number: "S5" },
     7: { vin: "V7", stock_number: "S7" },
     9: { vin: "V9", stock_number: "S9" },
+    10: { stock_number: "S5" },
   };
   const context = contextOf(
     {},
@@ -274,6 +275,7 @@ describe("the vehicle that the last file called so", () => {
         car(6, { vin: "V6", stock_number: "S1" }),
         car(7, { vin: "V7", stock_number: "S7A", status: "sold" }),
         car(8, { stock_number: "S7" }),
+        car(10, { stock_number: "S5A" }),
         car(9, { vin: "V9", stock_number: "S9A", status: "sold" }),
       ],
       saidOf: (id) => SAID[id] ?? null,
@@ -292,6 +294,8 @@ describe("the vehicle that the last file called so", () => {
     [null, "s4", 4],
     ["NEW", "S2", 2],
     [null, "S1A", 1],
+    // Of several that the last files called so, the one that still has the number.
+    [null, "S5", 5],
     // Another VIN with the number is another vehicle, whoever was called so.
     ["NEW", "S1", CONFLICT],
     ["V6", "S1", 6],
@@ -314,6 +318,10 @@ describe("the vehicle that the last file called so", () => {
     const withSaid = (said: Base) => contextOf({}, { vehicles: [one], saidOf: () => said });
     expect(found(ford, withSaid({ stock_number: "S9" }))).toBe("new");
     expect(found(ford, withSaid({ stock_number: "S9", make: "Ford" }))).toBe(9);
+    // What a row does not say is no difference.
+    const { year: _, ...unsaid } = ford.fields;
+    for (const fields of [unsaid, { ...unsaid, year: 2020 }])
+      expect(found({ ...ford, fields }, withSaid({ stock_number: "S9" }))).toBe(9);
   });
 
   test("is found by the key that is asked for", () => {
