@@ -321,7 +321,7 @@ describe("the vehicle that the last file called so", () => {
     // What a row does not say is no difference.
     const { year: _, ...unsaid } = ford.fields;
     for (const fields of [unsaid, { ...unsaid, year: 2020 }])
-      expect(found({ ...ford, fields }, withSaid({ stock_number: "S9" }))).toBe(9);
+      expect(found({ ...ford, fields }, withSaid({ stock_number: "S9", ...civic }))).toBe(9);
   });
 
   test("is found by the key that is asked for", () => {
