@@ -43,6 +43,9 @@ export const trimmed = (cell: string | number): string => String(cell).trim();
 /** The number of characters of a VIN since 1981. */
 export const VIN_LENGTH = 17;
 
+/** Signs that nobody sees, such as those for the direction of a text, which come with texts from web pages. */
+const INVISIBLE = /\p{Cf}/gu;
+
 /** What is unusual with a VIN. */
 export const vinFault = (vin: string): CellFault | undefined => {
   if (vin.length !== VIN_LENGTH) return undefined;
@@ -80,7 +83,7 @@ const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price"
 /** Fields whose cells are read differently from others of their kind. */
 const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
   vin(cell, { isOwnExport }) {
-    const vin = isOwnExport ? String(cell) : trimmed(cell);
+    const vin = isOwnExport ? String(cell) : trimmed(cell).replaceAll(INVISIBLE, "");
     return valueRead(vin, vinFault(vin));
   },
   mileage: (cell, { decimal }) => distanceIn(cell, { decimal, what: "mileage" }),

@@ -366,6 +366,11 @@ describe("a VIN", () => {
     expect(valuesOf({ Description: '="00A1"' }).fields).toEqual({ description: '="00A1"' });
   });
 
+  test("is read without signs that nobody sees", () => {
+    for (const cell of ["1HGBH41JXMN109186\u200b", "\u202e1HGBH41JXMN109186\u202c", "1HGBH41JX\u00adMN109186"])
+      expect(valuesOf({ VIN: cell })).toMatchObject({ key: { vin: "1HGBH41JXMN109186" }, warnings: [] });
+  });
+
   test("that stand for none are none within such a formula, too", () => {
     for (const none of ["", "TBD", "N/A", "0000"]) {
       const { fields, key } = valuesOf({ VIN: `="${none}"`, "Stock #": `="${none}"` });
