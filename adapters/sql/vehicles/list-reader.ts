@@ -17,6 +17,8 @@ import {
 /** A query whose filter contains the dealers within its distance. */
 export type LocatedQuery = Parameters<VehicleRepository["list"]>[0] & { readonly filter: LocatedFilter };
 
+type Scoped = Pick<LocatedQuery, "scope" | "filter">;
+
 /** True if a list has a limit of the price. */
 export const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
 
@@ -53,6 +55,9 @@ const US_PER_SAME = 3;
 /** The maximum number of vehicles with the same VIN or stock number that are read as an ordinary read. */
 const MAX_SAME = 100;
 
+/** Reads of what no vehicle matches. */
+const NOTHING: Sql = { all: () => [] };
+
 /**
  * The time for each vehicle in reach if only the matches are counted, in µs. An entry of an index takes 0.1, but most
  * filters match few of the vehicles.
@@ -78,37 +83,48 @@ const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
 /** Returns the function that chooses where a list is read: one that visits many vehicles must not block others. */
 export const listReader = (db: SqlDatabase): ((plan: FilterPlan, query: LocatedQuery) => MaybePromise<Sql>) => {
   const readerByVehicles = readerByCost(db);
-  const manySame = statementCache<{ one: number }>();
+  const same = statementCache<{ number: number }>();
 
   /**
    * Chooses where the vehicles with a VIN or stock number are read. Nothing keeps many vehicles from having the same. Only
-   * in a large lot it is looked whether they do.
+   * in a large lot it is looked whether they do. If none has it, nothing is left to be read.
    */
-  const readerBySame = ({ scope, filter }: Pick<LocatedQuery, "scope" | "filter">): MaybePromise<Sql> => {
+  const readerBySame = (whole: FilterPlan, { scope, filter }: Scoped): MaybePromise<Sql> => {
     if (db.engine === "postgres") return db;
     return andThen(readerByVehicles(scope ?? filter.dealer_id ?? null, US_PER_SAME), (reader) =>
-      reader === db ? db : readerInLargeLot({ scope, filter }),
+      reader === db ? db : readerInLargeLot(whole, { scope, filter }),
     );
   };
 
-  const readerInLargeLot = ({ scope, filter }: Pick<LocatedQuery, "scope" | "filter">): MaybePromise<Sql> => {
+  const readerInLargeLot = (whole: FilterPlan, { scope, filter }: Scoped): MaybePromise<Sql> => {
     if (filter.manySpellings?.has("stock_number") === true) return db.longReads;
     const { dealer_id, vin, stock_number } = filter;
-    const plan = filterPlanOf(db, scope, {
-      ...(dealer_id !== undefined && { dealer_id }),
-      ...(vin !== undefined ? { vin } : stock_number !== undefined && { stock_number }),
-    });
-    const beyond = manySame(plan.name, () =>
-      matchingPlan(db.build.selectFrom("vehicles"), plan)
-        .select(sql.lit(1).as("one"))
-        .limit(sql.lit(1))
-        .offset(sql.lit(MAX_SAME)),
+    const isAlone = whole.forms.filter((form) => !DEALER_FORMS.has(form)).length === 1;
+    const plan = isAlone
+      ? whole
+      : filterPlanOf(db, scope, {
+          ...(dealer_id !== undefined && { dealer_id }),
+          ...(vin !== undefined ? { vin } : stock_number !== undefined && { stock_number }),
+        });
+    const counting = same(plan.name, () =>
+      db.build
+        .selectFrom(
+          matchingPlan(db.build.selectFrom("vehicles"), plan)
+            .select(sql.lit(1).as("one"))
+            .limit(sql.lit(MAX_SAME + 1))
+            .as("same"),
+        )
+        .select((found) => found.fn.countAll<number>().as("number")),
     );
-    return andThen(db.first(beyond, plan.values), (row) => (row === null ? db : db.longReads));
+    return andThen(db.first(counting, plan.values), (row) => {
+      const number = row?.number ?? 0;
+      if (number === 0) return NOTHING;
+      return number > MAX_SAME ? db.longReads : db;
+    });
   };
 
   return (plan, { scope, filter, order = ORDERS.newest }) => {
-    if (isSelective(plan)) return readerBySame({ scope, filter });
+    if (isSelective(plan)) return readerBySame(plan, { scope, filter });
     const cost = costOf(plan, order);
     if (cost === null) return db;
     return readerByVehicles(scope ?? filter.dealer_id ?? null, cost, READS_OF_WORDS * plan.searchedTexts);
