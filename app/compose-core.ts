@@ -81,6 +81,7 @@ import { nextTurn } from "../adapters/system/turns.ts";
 import { includingUnsaved } from "../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../adapters/usage/writer.ts";
 import { threadedWorkbooks } from "../adapters/workbooks/reader.ts";
+import type { CurrentRequest } from "../core/access/turns.ts";
 import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock, Timers } from "../core/clock.ts";
@@ -107,6 +108,7 @@ import { makeKeys } from "../core/keys/keys.ts";
 import { makeMe } from "../core/keys/me.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
+import { andThen } from "../core/maybe-promise.ts";
 import { makeNames } from "../core/names/names.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { makeReadiness } from "../core/readiness/readiness.ts";
@@ -120,7 +122,6 @@ import type { FailingSource } from "../core/sources/source-repository.ts";
 import { makeSources } from "../core/sources/sources.ts";
 import { makeStorage } from "../core/storage.ts";
 import { makeSuggestions } from "../core/suggestions/suggestions.ts";
-import type { CurrentRequest } from "../core/turns.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
@@ -256,7 +257,7 @@ export const composeCore = ({
     imageRules,
     search: words,
     storage,
-    settings,
+    resaleDays: () => andThen(settings.read(), ({ resale_days }) => resale_days),
     clock,
   });
   return {

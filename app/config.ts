@@ -1,7 +1,7 @@
 import type { PostgresLimits } from "../adapters/sql/postgres/open.ts";
-import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 import type { SecondFactorRule } from "../core/access/rules/users-must-set-up-second-factor.ts";
 import { networkOf } from "../core/egress/networks.ts";
+import { APP_TYPES, type AppType } from "../core/permissions.ts";
 import type { Quotas } from "../core/quotas.ts";
 import { type BackupConfig, backupsOf } from "./backup-config.ts";
 import { bootstrapKeyOf } from "./bootstrap-key.ts";

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
-import { EVERY_PERMISSION } from "../core/access/permissions.ts";
 import type { Clock } from "../core/clock.ts";
 import type { FirstKeys, KeyFields } from "../core/keys/key-repository.ts";
 import type { Secrets } from "../core/keys/secrets.ts";
+import { EVERY_PERMISSION } from "../core/permissions.ts";
 
 const SUPER_ADMIN: KeyFields = {
   name: "First super-admin key",

@@ -36,6 +36,7 @@ import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import type { InstallationSettings } from "../core/settings/settings.ts";
+import { type Mailer, makeAccounts } from "../core/sign-in/accounts.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
@@ -45,7 +46,6 @@ import { type IsAbandoned, makeSessionStarter } from "../core/sign-in/session-st
 import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
 import { makeSignIn } from "../core/sign-in/sign-in.ts";
 import { makeSignInRecord } from "../core/sign-in/sign-in-record.ts";
-import { type Mailer, makeAccounts } from "../core/users/accounts.ts";
 import { makeOffboarding } from "../core/users/offboarding.ts";
 import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";

@@ -1,5 +1,5 @@
-import type { Permission } from "./access/permissions.ts";
 import type { Issue } from "./issues.ts";
+import type { Permission } from "./permissions.ts";
 import type { RecordWord } from "./resources.ts";
 
 /** The kinds of records whose absence or ownership can make a use case fail. */

@@ -13,7 +13,7 @@ const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
  * Modules of the core that also run in the browser: words, arithmetic and the rules of access, without the validator.
  */
 const PORTABLE =
-  "^core/(channels/titles|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/(file-warnings|owners)|imports/values/(currencies|dates|reading|units)|search/words|access/(authority|decide|permissions|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|(vehicles|dealers)/fields)\\.ts$";
+  "^core/(channels/titles|day-numbers|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/file-warnings|permissions|settings/(date-order|field-owners)|imports/values/(currencies|dates|reading|units)|search/words|access/(authority|decide|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|(vehicles|dealers)/fields)\\.ts$";
 
 /** The rooms of adapters that have several, and which other rooms each may import. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -59,6 +59,32 @@ const inARoom = (adapter: string) => `every file of ${adapter} is in one of its 
 const importsOf = (adapter: string, room: string, others: readonly string[]) =>
   `of ${adapter}'s rooms, ${room} imports ${others.join(", ") || "no other"}`;
 
+/** The rooms of the core in their order: each imports only those before it, and the core's files outside of rooms. */
+const CORE_ROOMS = [
+  ...["changes", "cron", "egress", "jobs", "markup", "places", "search", "access", "vin"],
+  ...["images", "suggestions", "vehicles", "dealers", "export", "settings", "audit", "facets", "report", "history"],
+  ...["removed", "recent-changes", "keys", "users", "names", "sign-in", "imports", "sources", "channels", "readiness"],
+  ...["bulk", "feeds"],
+];
+const NO_ROOM_ABOVE = (room: string) => `core/${room} imports no room above it`;
+const CORE_RULES = [
+  ...CORE_ROOMS.slice(0, -1).map((room, place) => ({
+    name: NO_ROOM_ABOVE(room),
+    from: { path: `^core/${room}/` },
+    to: { path: `^core/(${CORE_ROOMS.slice(place + 1).join("|")})/` },
+  })),
+  {
+    name: "a room of the core has a place in their order",
+    from: { path: "^core/[^/]+/", pathNot: `^core/(${CORE_ROOMS.join("|")})/` },
+    to: {},
+  },
+  {
+    name: "a file of the core outside of rooms imports none of them",
+    from: { path: "^core/[^/]+\\.ts$", pathNot: "^core/all-current-policies\\.ts$" },
+    to: { path: "^core/[^/]+/" },
+  },
+];
+
 const ROOM_RULES = Object.entries(ROOMS).flatMap(([adapter, rooms]) => [
   {
     name: inARoom(adapter),
@@ -99,6 +125,7 @@ const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
   },
   { name: "no import goes in a circle", from: {}, to: { circular: true } },
   ...ROOM_RULES,
+  ...CORE_RULES,
 ];
 
 /** Every violation of a rule as `rule: from -> to`, and the inspected files. */
@@ -151,8 +178,8 @@ describe("a violation", () => {
     "core/use.ts": `import type { Port } from "./port.ts"; export const use = (port: Port) => port;`,
     "adapters/http/server/server.ts": `import { use } from "../../../core/use.ts"; import "../protocol/body.ts"; import "pino"; export { use };`,
     "adapters/http/protocol/body.ts": `import "node:fs"; export {};`,
-    "adapters/portal/app.tsx": `import type { Port } from "../../core/port.ts"; import { ONE } from "../../core/access/permissions.ts"; export const app = <b>{ONE satisfies Port}</b>;`,
-    "core/access/permissions.ts": `import type { Port } from "../port.ts"; export const ONE: Port = 1;`,
+    "adapters/portal/app.tsx": `import type { Port } from "../../core/port.ts"; import { ONE } from "../../core/permissions.ts"; export const app = <b>{ONE satisfies Port}</b>;`,
+    "core/permissions.ts": `import type { Port } from "./port.ts"; export const ONE: Port = 1;`,
     "adapters/sql/query/rows.ts": `export type Row = 1;`,
     "adapters/sql/keys/rows.ts": `import type { Row } from "../query/rows.ts"; export type KeyRow = Row;`,
     "adapters/sql/schema/migrate.ts": `import "../../../migrations/index.ts"; import "../query/rows.ts"; export {};`,
@@ -195,6 +222,16 @@ describe("a violation", () => {
       `adapters/${adapter}/loose.ts`,
       `import "./${room}/any.ts"`,
       `adapters/${adapter}/${room}/any.ts`,
+    ];
+  });
+
+  const plantedInCore = CORE_ROOMS.slice(0, -1).map((room, place) => {
+    const above = CORE_ROOMS[place + 1];
+    return [
+      NO_ROOM_ABOVE(room),
+      `core/${room}/planted.ts`,
+      `import type {} from "../${above}/any.ts"`,
+      `core/${above}/any.ts`,
     ];
   });
 
@@ -251,6 +288,14 @@ describe("a violation", () => {
     [CIRCLE, "core/one.ts", `import type { Two } from "./two.ts"; export type One = Two`, "core/two.ts"],
     ...plantedInRooms,
     ...plantedOutside,
+    ...plantedInCore,
+    ["a room of the core has a place in their order", "core/new/any.ts", `import "../one.ts"`, "core/one.ts"],
+    [
+      "a file of the core outside of rooms imports none of them",
+      "core/loose.ts",
+      `import "./vehicles/any.ts"`,
+      "core/vehicles/any.ts",
+    ],
   ] as const;
 
   const folder = mkdtempSync(join(tmpdir(), "architecture-"));
@@ -261,6 +306,7 @@ describe("a violation", () => {
   let found: readonly string[];
   beforeAll(async () => {
     for (const [file, text] of Object.entries(INNOCENT)) await plant(file, text);
+    for (const room of CORE_ROOMS) await plant(`core/${room}/any.ts`, "export {};");
     for (const [adapter, rooms] of Object.entries(ROOMS))
       for (const room of Object.keys(rooms)) await plant(`adapters/${adapter}/${room}/any.ts`, "export {};");
     expect((await inspect(folder, FOLDERS)).breaches).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Mailer } from "../../core/users/accounts.ts";
+import type { Mailer } from "../../core/sign-in/accounts.ts";
 
 /** The mail server and the sender of the mails. */
 export interface MailParts {

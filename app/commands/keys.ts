@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { APP_TYPES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { KeyQuery, type KeyRecord, newKey, presentKey } from "../../core/keys/key.ts";
 import { expiryIssues } from "../../core/keys/key-plan.ts";
 import type { IssuedKey } from "../../core/keys/secrets.ts";
+import { APP_TYPES } from "../../core/permissions.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { keyListAt, refusalOf } from "./key-table.ts";

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { EVERY_PERMISSION, type PermissionPair, pairsOfSet, permissionsOf } from "../../core/access/permissions.ts";
+import { EVERY_PERMISSION, type PermissionPair, pairsOfSet, permissionsOf } from "../../core/permissions.ts";
 import { ConfigError } from "../config-error.ts";
 import { usageError } from "./exit.ts";
 

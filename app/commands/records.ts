@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { PermissionPair } from "../../core/access/permissions.ts";
 import type { Listing, Page } from "../../core/page.ts";
+import type { PermissionPair } from "../../core/permissions.ts";
 import type { Validator } from "../../core/validation.ts";
 import { fieldsOf, jsonOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { invitationLink } from "../../adapters/http/portal/accounts.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { ROLES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { ROLES } from "../../core/permissions.ts";
 import { presentUser } from "../../core/users/user.ts";
 import { publicUrlOf } from "../portal-config.ts";
 import { composeAccounts } from "../sign-in.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { ROLES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { ROLES } from "../../core/permissions.ts";
 import { stateOfUser } from "../../core/users/state.ts";
 import { presentUser, UserQuery, type UserRecord } from "../../core/users/user.ts";
 import { validator } from "../../core/validation.ts";

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import Database from "better-sqlite3";
 import { readerOf } from "../../core/imports/file/reader.ts";
 import { isFault, scanFile } from "../../core/imports/file/scan.ts";
-import { type SearchedVehicle, vehicleWords } from "../../core/search/vehicle-words.ts";
+import { type SearchedVehicle, vehicleWords } from "../../core/vehicles/vehicle-words.ts";
 
 /**
  * The minimum cost of an import and an export: a hand-written loop over the same file, parser, rows and schema, without

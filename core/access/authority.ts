@@ -1,4 +1,4 @@
-import type { AppType, PermissionSet, Role } from "./permissions.ts";
+import type { AppType, PermissionSet, Role } from "../permissions.ts";
 import type { Association, Powers } from "./principal.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 

@@ -1,5 +1,5 @@
 import { escalation, Failure } from "../failure.ts";
-import { holds, type Permission } from "./permissions.ts";
+import { holds, type Permission } from "../permissions.ts";
 import { type Operation, POLICY, type Rule } from "./policy.ts";
 import { isSuperAdmin, type Powers, type Principal } from "./principal.ts";
 

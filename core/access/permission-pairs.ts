@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { ACTIONS, RESOURCES } from "../permissions.ts";
 import { oneOf } from "../schema.ts";
-import { ACTIONS, RESOURCES } from "./permissions.ts";
 
 /** A permission in requests and answers. */
 const PermissionPair = Type.Object(

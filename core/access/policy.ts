@@ -1,5 +1,5 @@
+import type { Permission } from "../permissions.ts";
 import type { RecordWord } from "../resources.ts";
-import type { Permission } from "./permissions.ts";
 
 /**
  * How an operation treats a key that is bound to a dealer (interface 5.5).

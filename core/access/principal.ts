@@ -1,6 +1,6 @@
-import type { NamedChange } from "../recent-changes/named-change.ts";
-import type { AppType, PermissionSet, Role } from "./permissions.ts";
-import { EVERY_PERMISSION } from "./permissions.ts";
+import type { NamedChange } from "../changes/named-change.ts";
+import type { AppType, PermissionSet, Role } from "../permissions.ts";
+import { EVERY_PERMISSION } from "../permissions.ts";
 
 /** What a key is tied to. It is stored with the key and never inferred (interface 1.2). */
 export const ASSOCIATIONS = ["dealer", "user", "none"] as const;

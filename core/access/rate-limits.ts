@@ -1,4 +1,4 @@
-import type { AppType } from "./permissions.ts";
+import type { AppType } from "../permissions.ts";
 
 /** The limits in requests a minute, by app type (interface 10.1). A key's own `rate_limit` takes precedence. */
 export const RATE_LIMITS: Readonly<Record<AppType, number>> = { web: 100, desktop: 300, mobile: 200 };

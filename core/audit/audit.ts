@@ -3,13 +3,13 @@ import { admit } from "../access/decide.ts";
 import { type Principal, VIA, type Via } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
+import { changeId } from "../changes/change-id.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { SAFE_FORM_QUERY } from "../export/export-file.ts";
 import type { Outcome } from "../failure.ts";
+import { IncludeQuery } from "../include.ts";
 import type { Slice } from "../long-items.ts";
-import { IncludeQuery } from "../names/include.ts";
 import { COUNT_ONLY, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
-import { changeId } from "../recent-changes/recent-change.ts";
 import { type Input, id, moment, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {

@@ -1,6 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
+import { beginChange } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
@@ -8,7 +9,6 @@ import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { LotRepository } from "../readiness/lot-repository.ts";
 import { type FixableRule, fixOf } from "../readiness/quality-fix.ts";
-import { beginChange } from "../recent-changes/named-change.ts";
 import { retryOnConflict } from "../retry.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";

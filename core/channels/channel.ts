@@ -1,6 +1,6 @@
 import type { Dealer } from "../dealers/fields.ts";
-import type { Finding } from "../readiness/issue.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
+import type { Finding } from "./issue.ts";
 import type { Meaning, Subject } from "./synonyms.ts";
 
 /** The file formats of a feed. Every channel can be fetched in each of them. */

@@ -1,6 +1,6 @@
 import { googleCodeOf } from "../dealers/codes.ts";
-import type { Finding } from "../readiness/issue.ts";
 import type { FeedEntry, Value } from "./channel.ts";
+import type { Finding } from "./issue.ts";
 import { nullIfEmpty, plainLine, singleLine } from "./texts.ts";
 
 /** The dealer's store code: that of the feed, or else that of the dealer's codes; `undefined` if there is none. */

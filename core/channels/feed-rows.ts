@@ -1,9 +1,9 @@
 import { fieldInWords } from "../audit/field-words.ts";
-import { type Finding, issueOf, type ReadinessIssue } from "../readiness/issue.ts";
 import { STAGES, type Vehicle } from "../vehicles/fields.ts";
 import { isVin } from "../vin/vin.ts";
 import type { Cell, Channel, FeedEntry, FeedSettings, FeedVehicle, FieldNeed } from "./channel.ts";
 import { CHANNELS } from "./channels.ts";
+import { type Finding, issueOf, type ReadinessIssue } from "./issue.ts";
 import type { ChannelName } from "./titles.ts";
 import { isEmptyCell, isUsed } from "./values.ts";
 

@@ -1,5 +1,5 @@
-import type { Finding } from "../readiness/issue.ts";
 import { checkDigitOf, hasRightCheckDigit, isVin, modelYearsOf } from "../vin/vin.ts";
+import type { Finding } from "./issue.ts";
 
 /** The first model year whose VINs have a check digit (49 CFR 565). */
 export const FIRST_CHECKED_YEAR = 1981;

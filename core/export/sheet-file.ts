@@ -1,4 +1,4 @@
-import { daysOfMoment } from "../imports/workbook/day-numbers.ts";
+import { daysOfMoment } from "../day-numbers.ts";
 
 /** A column of a sheet. */
 export interface SheetColumn {

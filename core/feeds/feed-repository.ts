@@ -1,5 +1,4 @@
 import type { DealerScope } from "../access/decide.ts";
-import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { FeedVehicle } from "../channels/channel.ts";
@@ -8,6 +7,7 @@ import type { Failure, Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { Slice } from "../long-items.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
+import type { Role } from "../permissions.ts";
 import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { Feed, FeedFetch, FeedFields, Held } from "./feed.ts";
 

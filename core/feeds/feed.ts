@@ -1,12 +1,12 @@
 import Type from "typebox";
 import type { AuditEntry } from "../audit/audit-entry.ts";
 import { type FeedSettings, MILEAGE_UNITS } from "../channels/channel.ts";
+import { SEVERITIES } from "../channels/issue.ts";
 import { linkTemplateFault } from "../channels/link-template.ts";
 import { CHANNEL_NAMES, type ChannelName } from "../channels/titles.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import { SEVERITIES } from "../readiness/issue.ts";
 import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 import {

@@ -1,5 +1,4 @@
 import { admit, scopeOf } from "../access/decide.ts";
-import type { Role } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
@@ -9,6 +8,7 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
+import type { Role } from "../permissions.ts";
 import type { Settings } from "../settings/installation.ts";
 import { requireChange } from "../validation.ts";
 import {

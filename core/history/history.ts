@@ -1,6 +1,6 @@
 import { admit, scopeOf } from "../access/decide.ts";
+import { whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Principal } from "../access/principal.ts";
-import { historyHidesOtherDealers } from "../access/rules/history-hides-other-dealers.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
@@ -10,8 +10,8 @@ import { findOrExplain } from "../retry.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Position } from "../vehicles/vehicle-order.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { type Change, changeOf, HISTORY_FIELDS, type HistoryQuery } from "./change.ts";
+import { historyHidesOtherDealers } from "./history-hides-other-dealers.ts";
 import type { HistoryRepository, StoredHistory } from "./history-repository.ts";
 
 /** A page of a vehicle's history. */

@@ -1,16 +1,17 @@
 import { admit, scopeOf } from "../access/decide.ts";
+import { whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { namedInPortal } from "../recent-changes/named-change.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import { lotStateIssues } from "../vehicles/stages.ts";
 import { dateIssues, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { type Vehicles, whyVehicleMissed } from "../vehicles/vehicles.ts";
+import type { Vehicles } from "../vehicles/vehicles.ts";
 import { type Sale, saleChanges } from "./sale.ts";
 import type { SaleRepository, StoredSale } from "./sale-repository.ts";
 

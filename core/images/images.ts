@@ -1,4 +1,5 @@
 import { admit, scopeOf } from "../access/decide.ts";
+import { type Attempt, type VehicleOwners, whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -7,8 +8,6 @@ import { type Listing, presented, slicedPageOf } from "../page.ts";
 import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
-import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { type Attempt, whyVehicleMissed } from "../vehicles/vehicles.ts";
 import {
   deliveryIssues,
   type Image,
@@ -23,7 +22,7 @@ import { IMAGES_FULL, type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from
 
 interface Ports {
   readonly images: ImageRepository;
-  readonly vehicles: Pick<VehicleRepository, "ownerOf">;
+  readonly vehicles: VehicleOwners;
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
   /** The maximum number of images of a vehicle. The repository enforces it. */

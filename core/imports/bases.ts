@@ -1,8 +1,8 @@
+import type { Owner } from "../settings/field-owners.ts";
 import type { FormerlyCalled } from "./former-keys.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ExistingImage } from "./import-repository.ts";
 import { type Base, isEqual, type KeptValue, mergedField } from "./merge.ts";
-import type { Owner } from "./owners.ts";
 import type { ImageWay } from "./row-images.ts";
 import { wantedImages } from "./row-images.ts";
 import type { RowValues } from "./values/values.ts";

@@ -1,22 +1,22 @@
 import Type from "typebox";
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { beginChange } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { type ImageRules, imagesField, sentImages } from "../images/image-list.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import { beginChange } from "../recent-changes/named-change.ts";
 import { ignoredFields, oneOf } from "../schema.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { validator } from "../validation.ts";
+import { isNoStockNumber, isNothing, isNoVin } from "../vehicles/nothing.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { RowTransactions, StoredRow } from "./import-repository.ts";
 import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
-import { isNoStockNumber, isNothing, isNoVin } from "./values/nothing.ts";
 import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 
 /** The maximum number of vehicles in one request. */

@@ -1,11 +1,12 @@
 import { admit, scopeOf } from "../access/decide.ts";
+import { whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
-import { type Vehicles, whyVehicleMissed } from "../vehicles/vehicles.ts";
+import type { Vehicles } from "../vehicles/vehicles.ts";
 import { imagesAfter } from "./bases.ts";
 import type { ComparedWithFiles, CorrectionRepository, SaidOfVehicle } from "./correction-repository.ts";
 import { isEqual, type KeptValue } from "./merge.ts";

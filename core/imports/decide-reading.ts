@@ -1,10 +1,10 @@
+import type { DateOrder } from "../settings/date-order.ts";
 import type { ScannedFile } from "./file/file.ts";
 import type { ImportColumns } from "./headings/columns.ts";
 import type { ImportField } from "./headings/headings.ts";
 import { missingColumns } from "./headings/look-alikes.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import { isDateField } from "./values/cell-readers.ts";
-import type { DateOrder } from "./values/dates.ts";
 import type { DistanceUnit } from "./values/units.ts";
 
 /** What the sender and the installation say about a file. */

@@ -4,6 +4,7 @@ import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { ImageRepository } from "../images/image-repository.ts";
 import type { Claim } from "../jobs/job.ts";
+import type { FieldOwners } from "../settings/field-owners.ts";
 import type { ComparedVehicle, Duplicates } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { UNKNOWN_DEALER, VehicleRepository } from "../vehicles/vehicle-repository.ts";
@@ -24,7 +25,6 @@ import type {
 import type { RowWarnings } from "./import-issue.ts";
 import type { RowKey } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
-import type { FieldOwners } from "./owners.ts";
 import type { Note } from "./values/values.ts";
 
 /** What was done with the cells of a column, with the first case as an example. */

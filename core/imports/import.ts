@@ -3,6 +3,7 @@ import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { Timestamp } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { flag, type Input, id, integer, oneOf, text } from "../schema.ts";
+import { DATE_ORDERS, type DateOrder } from "../settings/date-order.ts";
 import { validator } from "../validation.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
 import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
@@ -10,7 +11,6 @@ import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue, RowWarnings } from "./import-issue.ts";
 import type { KeptValue } from "./merge.ts";
-import { DATE_ORDERS, type DateOrder } from "./values/dates.ts";
 import { DECIMALS, type Decimal } from "./values/reading.ts";
 
 /** The states of an import as they are answered. */

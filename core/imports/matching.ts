@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import type { Owner } from "../settings/field-owners.ts";
 import { fold, isStorable, lowerAscii } from "../text.ts";
 import { VEHICLE_FIELDS } from "../vehicles/fields.ts";
 import {
@@ -18,7 +19,6 @@ import { foldHeading } from "./headings/fold-heading.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import { type Base, type KeptValue, mergedRow } from "./merge.ts";
-import type { Owner } from "./owners.ts";
 import type { ExportedIdentity } from "./values/values.ts";
 import { areTakenForEachOther, vinToKeep } from "./vin-typos.ts";
 

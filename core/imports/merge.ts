@@ -1,6 +1,6 @@
+import type { Owner } from "../settings/field-owners.ts";
 import { STAGES, VEHICLE_FIELDS } from "../vehicles/fields.ts";
 import { generatedTitle, type Vehicle } from "../vehicles/vehicle.ts";
-import type { Owner } from "./owners.ts";
 
 /** A value of a vehicle that stayed against the one of the file. */
 export interface KeptValue {

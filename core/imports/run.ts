@@ -1,11 +1,12 @@
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
+import { changeIdOfImport } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { foldCode } from "../dealers/codes.ts";
 import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
-import { changeIdOfImport } from "../recent-changes/named-change.ts";
+import { type FieldOwners, ownerAmong } from "../settings/field-owners.ts";
 import type { Settings } from "../settings/installation.ts";
 import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Merging, sourceOf } from "./bases.ts";
@@ -20,7 +21,6 @@ import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, typ
 import type { ImportIssue } from "./import-issue.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { handleMissing, needsConfirmation } from "./missing.ts";
-import { type FieldOwners, ownerAmong } from "./owners.ts";
 import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "../access/principal.ts";
-import { requesterOf } from "../turns.ts";
+import { requesterOf } from "../access/turns.ts";
 
 /** The maximum number of uploads at the same time. Each takes up to 40 MB of memory, and time of the database. */
 const MAX_UPLOADS = 6;

@@ -1,9 +1,9 @@
 import { permissionsOfKey } from "../access/authority.ts";
 import type { DealerScope } from "../access/decide.ts";
-import { type PermissionPair, type PermissionSet, setOfPairs } from "../access/permissions.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { type Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import { type PermissionPair, type PermissionSet, setOfPairs } from "../permissions.ts";
 import type { KeyChanges, KeyRecord } from "./key.ts";
 import type { KeyFields } from "./key-repository.ts";
 import { publicKeyIssues } from "./public-keys.ts";

@@ -1,10 +1,10 @@
-import type { AppType } from "../access/permissions.ts";
 import type { Actor, Association } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import type { Listing, ListOrder, Page } from "../page.ts";
+import type { AppType } from "../permissions.ts";
 import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
 

@@ -1,6 +1,11 @@
 import Type from "typebox";
 import { boundDealerOf, permissionsOfKey, rateLimitOfKey } from "../access/authority.ts";
 import { PermissionPairs } from "../access/permission-pairs.ts";
+import { ASSOCIATIONS, type Association } from "../access/principal.ts";
+import { dayOf, type Timestamp } from "../clock.ts";
+import { SAFE_FORM_QUERY } from "../export/export-file.ts";
+import { IncludeQuery } from "../include.ts";
+import { orderQuery, PageQuery } from "../page.ts";
 import {
   APP_TYPES,
   type AppType,
@@ -8,12 +13,7 @@ import {
   type PermissionSet,
   pairsOfSet,
   type Role,
-} from "../access/permissions.ts";
-import { ASSOCIATIONS, type Association } from "../access/principal.ts";
-import { dayOf, type Timestamp } from "../clock.ts";
-import { SAFE_FORM_QUERY } from "../export/export-file.ts";
-import { IncludeQuery } from "../names/include.ts";
-import { orderQuery, PageQuery } from "../page.ts";
+} from "../permissions.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";

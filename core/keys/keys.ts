@@ -1,6 +1,5 @@
 import { authorityOfKey } from "../access/authority.ts";
 import { admit, scopeOf } from "../access/decide.ts";
-import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
@@ -13,9 +12,10 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../permissions.ts";
 import { retryOnConflict } from "../retry.ts";
-import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
+import type { Holders } from "./holders.ts";
 import { type Holder, type KeyRecord, keyChanges, newKey } from "./key.ts";
 import { makeKeyLists } from "./key-lists.ts";
 import {
@@ -39,7 +39,7 @@ import type { IssuedKey, Secrets } from "./secrets.ts";
 
 interface Ports {
   readonly keys: KeyRepository;
-  readonly users: Pick<UserRepository, "find">;
+  readonly users: Holders;
   readonly secrets: Secrets;
   readonly clock: Clock;
 }

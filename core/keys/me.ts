@@ -1,11 +1,11 @@
 import { admit, scopeOf } from "../access/decide.ts";
-import { type AppType, type PermissionPair, pairsOfSet } from "../access/permissions.ts";
 import type { Association, Principal } from "../access/principal.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Dealer } from "../dealers/fields.ts";
 import { notFound, type Outcome } from "../failure.ts";
+import { type AppType, type PermissionPair, pairsOfSet } from "../permissions.ts";
 import type { KeyRepository } from "./key-repository.ts";
 
 /** The fields of a dealer that its website prints. */

@@ -1,5 +1,5 @@
-import { covers, permissionSet } from "../access/permissions.ts";
 import type { Issue } from "../issues.ts";
+import { covers, permissionSet } from "../permissions.ts";
 import type { KeyRecord } from "./key.ts";
 
 /** What decides whether a key may be public. */

@@ -1,4 +1,4 @@
-import type { AppType } from "../access/permissions.ts";
+import type { AppType } from "../permissions.ts";
 import type { KeyRecord } from "./key.ts";
 
 /** A new key string. It is shown once, and only its hash is stored. */

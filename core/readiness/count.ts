@@ -1,4 +1,4 @@
-import { type ReadinessIssue, RULES, type Rule, type Severity } from "./issue.ts";
+import { type ReadinessIssue, RULES, type Rule, type Severity } from "../channels/issue.ts";
 
 /** The number of vehicles that break a rule. */
 interface RuleCount {

@@ -1,3 +1,4 @@
+import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "../channels/issue.ts";
 import { meaningOf } from "../channels/synonyms.ts";
 import { isInCapitals } from "../channels/texts.ts";
 import { vinFinding } from "../channels/vin-finding.ts";
@@ -7,7 +8,6 @@ import type { Vehicle } from "../vehicles/fields.ts";
 import { isPlaceholderVin } from "../vin/placeholder.ts";
 import { contradictingYears, trustedVinOf } from "../vin/trusted-vin.ts";
 import { isVin, isWithoutCheckDigit } from "../vin/vin.ts";
-import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
 import { makeOf } from "./make.ts";
 import { swappedDateOf } from "./swapped-date.ts";
 

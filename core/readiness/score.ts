@@ -1,4 +1,4 @@
-import type { ReadinessIssue, Severity } from "./issue.ts";
+import type { ReadinessIssue, Severity } from "../channels/issue.ts";
 
 /** The points that an error and a warning take from the score, which begins at 100. */
 const POINTS: Readonly<Record<Severity, number>> = { error: 25, warning: 10 };

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import type { AuditEntry } from "../audit/audit-entry.ts";
+import type { ChangeKind } from "../changes/named-change.ts";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { type Input, id, oneOf, text } from "../schema.ts";
-import type { ChangeKind } from "./named-change.ts";
 
 /** A change as it is stored: of one dealer, or of all dealers in the reader's scope. */
 export interface StoredChange {
@@ -72,11 +72,6 @@ export const RecentChangesQuery = Type.Object({
   ),
 });
 export type RecentChangesQuery = Input<typeof RecentChangesQuery>;
-
-const MAX_ID_LENGTH = 100;
-
-/** The id of a change, as a parameter. */
-export const changeId = (description: string) => text(1, MAX_ID_LENGTH, { description, examples: ["import-4"] });
 
 /** Query of POST /api/recent-changes/:id/revert. */
 export const RevertQuery = Type.Object({

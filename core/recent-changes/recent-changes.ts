@@ -3,6 +3,7 @@ import type { Actor, Principal } from "../access/principal.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
 import { recordNameIn } from "../audit/actions.ts";
 import { actorOf } from "../audit/audit-entry.ts";
+import { beginChange } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
@@ -10,7 +11,6 @@ import { pageOf } from "../page.ts";
 import { oldestRestorable } from "../removed/removed-vehicle.ts";
 import { fieldsToBeUnique } from "../vehicles/duplicates.ts";
 import { checkedChanges } from "../vehicles/vehicles.ts";
-import { beginChange } from "./named-change.ts";
 import {
   isRevertible,
   type RecentChange,

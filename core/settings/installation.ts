@@ -1,10 +1,10 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
-import type { FieldOwners } from "../imports/owners.ts";
-import { fieldOwnersSchema } from "../imports/owners-schema.ts";
-import { DATE_ORDERS, type DateOrder } from "../imports/values/dates.ts";
 import { type Input, integer, nullable, oneOf, patterned, requiredText } from "../schema.ts";
 import { validator } from "../validation.ts";
+import { DATE_ORDERS, type DateOrder } from "./date-order.ts";
+import type { FieldOwners } from "./field-owners.ts";
+import { fieldOwnersSchema } from "./field-owners-schema.ts";
 
 /** The units in which distances are shown. Records hold numbers without a unit: these settings say what they mean. */
 const DISTANCE_UNITS = ["mi", "km"] as const;

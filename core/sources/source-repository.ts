@@ -1,12 +1,12 @@
 import type { DealerScope } from "../access/decide.ts";
-import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
 import type { Failure } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
-import type { FieldOwners } from "../imports/owners.ts";
 import type { Claim } from "../jobs/job.ts";
+import type { Role } from "../permissions.ts";
+import type { FieldOwners } from "../settings/field-owners.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { ShownCredentials, Source, SourceOptions, SourceRun } from "./source.ts";
 

@@ -4,10 +4,10 @@ import type { Credentials } from "../egress/credentials.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { ImportListQuery, type ImportOptions, ImportQuery, optionsOf, ownColumnsIn } from "../imports/import.ts";
 import type { ImportIssue } from "../imports/import-issue.ts";
-import type { FieldOwners } from "../imports/owners.ts";
-import { fieldOwnersSchema } from "../imports/owners-schema.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, nullable, patterned, requiredText, text, url } from "../schema.ts";
+import type { FieldOwners } from "../settings/field-owners.ts";
+import { fieldOwnersSchema } from "../settings/field-owners-schema.ts";
 import { type Validator, validator } from "../validation.ts";
 
 const { dealer_id: _dealer, columns: _columns, ...OTHERS } = ImportQuery.properties;

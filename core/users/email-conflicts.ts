@@ -1,6 +1,6 @@
+import { type HourlyLimits, hourlySubject } from "../access/hourly-limits.ts";
 import { type Actor, isSuperAdmin, type Powers } from "../access/principal.ts";
 import { Failure } from "../failure.ts";
-import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
 import { EMAIL_TAKEN, type UserRefusal, type UserRepository } from "./user-repository.ts";
 
 /** The maximum number of address conflicts that a caller learns of in an hour. */

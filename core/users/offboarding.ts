@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { authorityOfKey, authorityOfUser } from "../access/authority.ts";
 import { admit } from "../access/decide.ts";
-import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
@@ -14,6 +13,7 @@ import type { Issue } from "../issues.ts";
 import type { KeyRecord } from "../keys/key.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
 import { keysOfUser } from "../keys/keys-of-user.ts";
+import type { Role } from "../permissions.ts";
 import { retryOnConflict } from "../retry.ts";
 import { id, oneOf } from "../schema.ts";
 import { validator } from "../validation.ts";

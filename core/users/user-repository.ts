@@ -1,10 +1,10 @@
-import type { Role } from "../access/permissions.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { KeyRotation } from "../keys/secrets.ts";
 import type { Listing, ListOrder, Page } from "../page.ts";
+import type { Role } from "../permissions.ts";
 import type { UserRecord, UserSort } from "./user.ts";
 
 export interface UserFilter {

@@ -1,6 +1,5 @@
 import { authorityOfUser } from "../access/authority.ts";
 import { admit, scopeOf } from "../access/decide.ts";
-import { ROLE_PERMISSIONS, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { newUserBelongsToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
@@ -15,6 +14,7 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { KeyRepository } from "../keys/key-repository.ts";
 import type { KeyRotation, Secrets } from "../keys/secrets.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
+import { ROLE_PERMISSIONS, setOfPairs } from "../permissions.ts";
 import { retryOnConflict } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import { rotationOfKeys } from "./key-rotation.ts";

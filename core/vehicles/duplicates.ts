@@ -1,8 +1,8 @@
 import { Failure } from "../failure.ts";
-import { isNoStockNumber, isNoVin } from "../imports/values/nothing.ts";
 import type { Issue } from "../issues.ts";
 import { fold, lowerAscii } from "../text.ts";
 import type { Vehicle } from "./fields.ts";
+import { isNoStockNumber, isNoVin } from "./nothing.ts";
 
 /** The fields by which vehicles are told apart. */
 export const UNIQUE_FIELDS = ["vin", "stock_number"] as const;

@@ -1,7 +1,7 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { type Clock, isDay, yearOf } from "../clock.ts";
+import { IncludeOfVehicles } from "../include.ts";
 import type { Issue } from "../issues.ts";
-import { IncludeOfVehicles } from "../names/include.ts";
 import { PageQuery } from "../page.ts";
 import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";

@@ -1,22 +1,21 @@
-import { admit, decide, scopeOf } from "../access/decide.ts";
-import type { Operation } from "../access/policy.ts";
+import { admit, scopeOf } from "../access/decide.ts";
+import { type Attempt, whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
 import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
-import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
 import { type ImageRules, tooManyImages, withoutImages } from "../images/image-list.ts";
 import type { WantedImage } from "../images/image-plan.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
-import { namedInPortal } from "../recent-changes/named-change.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
-import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
 import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
@@ -63,27 +62,6 @@ export interface VehicleListing extends VehiclePage {
   readonly dealerId: number | null;
 }
 
-/** An attempted operation on one vehicle. */
-export interface Attempt {
-  readonly principal: Principal;
-  readonly operation: Operation;
-  readonly id: number;
-}
-
-/**
- * The reason why a scoped statement did not find a vehicle: it does not exist, or it belongs to another dealer. `null`
- * if the vehicle is in scope by now.
- */
-export const whyVehicleMissed = async (
-  vehicles: Pick<VehicleRepository, "ownerOf">,
-  { principal, operation, id }: Attempt,
-): Promise<Failure | null> => {
-  const owner = await vehicles.ownerOf(id);
-  return owner === null
-    ? notFound("vehicle", id)
-    : decide(principal, operation, { subject: "vehicle", dealerId: owner });
-};
-
 const STALE = new Failure({ kind: "stale", subject: "vehicle" });
 
 const FLAGS: readonly string[] = fieldsOf("flag");
@@ -107,7 +85,7 @@ export const makeVehicles = ({
   imageRules,
   search,
   storage = UNLIMITED_STORAGE,
-  settings = UNCHANGED_SETTINGS,
+  resaleDays: currentResaleDays,
   clock,
 }: {
   vehicles: VehicleRepository;
@@ -115,7 +93,8 @@ export const makeVehicles = ({
   imageRules: ImageRules;
   search: SearchReadiness;
   storage?: Pick<Storage, "recentRefusal">;
-  settings?: Pick<SettingsRepository, "read">;
+  /** The days after a sale within which a vehicle that comes back undoes the sale (setting `resale_days`). */
+  resaleDays: () => MaybePromise<number>;
   clock: Clock;
 }) => {
   /** Runs a change of a vehicle and its images. What returns by `Undone` is undone before. */
@@ -255,7 +234,7 @@ export const makeVehicles = ({
         );
       };
       const changeCurrent = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> =>
-        andThen(settings.read(), ({ resale_days: resaleDays }) =>
+        andThen(currentResaleDays(), (resaleDays) =>
           andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
             if (present === null || versions?.includes(present.updated_at) === false) return null;
             const vehicle = present.parse();

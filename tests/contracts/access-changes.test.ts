@@ -9,10 +9,10 @@ import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { composeCore } from "../../app/compose-core.ts";
 import { AuthorizationLapsed } from "../../core/access/authorization.ts";
-import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
+import { EVERY_PERMISSION } from "../../core/permissions.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { inGate } from "../support/depth.ts";

@@ -5,8 +5,8 @@ import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, statement } from "../../adapters/sql/query/statement.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
-import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
+import { EVERY_PERMISSION, permissionSet } from "../../core/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
 import {
   dealerFields,

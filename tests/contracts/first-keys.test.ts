@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { EVERY_PERMISSION, permissionSet } from "../../core/access/permissions.ts";
+import { EVERY_PERMISSION, permissionSet } from "../../core/permissions.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../support/records.ts";
 

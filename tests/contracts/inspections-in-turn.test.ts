@@ -7,9 +7,9 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts
 import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import type { PendingRequest } from "../../core/access/turns.ts";
 import { fieldsAfter } from "../../core/feeds/feed.ts";
 import { makeFeedInspections } from "../../core/feeds/inspections.ts";
-import type { PendingRequest } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
 

@@ -8,8 +8,8 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts
 import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import type { PendingRequest } from "../../core/access/turns.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";
-import type { PendingRequest } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
 

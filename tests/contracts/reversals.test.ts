@@ -8,7 +8,7 @@ import { reversalStatements } from "../../adapters/sql/recent-changes/statements
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
-import type { NamedChange } from "../../core/recent-changes/named-change.ts";
+import type { NamedChange } from "../../core/changes/named-change.ts";
 import { makeRecentChanges } from "../../core/recent-changes/recent-changes.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { succeeded } from "../core/use-cases.ts";

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
-import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
+import { EVERY_PERMISSION } from "../../core/permissions.ts";
 import { priceRanges } from "../../migrations/0002-price-ranges.ts";
 import { grantToSuperAdmins } from "../../migrations/super-admins.ts";
 import { migrateBefore } from "../support/earlier-schema.ts";

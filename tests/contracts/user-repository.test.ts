@@ -3,7 +3,7 @@ import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
-import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
+import { EVERY_PERMISSION } from "../../core/permissions.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { EMAIL_TAKEN, NO_SUCH_DEALER, type UserFilter, type UserRepository } from "../../core/users/user-repository.ts";
 import { ENGINES } from "../support/engines.ts";

@@ -1,5 +1,5 @@
-import { EVERY_PERMISSION, type Permission, permissionBit, type Role } from "../../core/access/permissions.ts";
 import type { Principal } from "../../core/access/principal.ts";
+import { EVERY_PERMISSION, type Permission, permissionBit, type Role } from "../../core/permissions.ts";
 
 /** A super-admin's key with every permission by default. */
 export const superAdminKey = (fields: Partial<Principal> = {}): Principal => ({

@@ -59,6 +59,7 @@ import { makeKeys } from "../../core/keys/keys.ts";
 import { makeMe } from "../../core/keys/me.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
+import { andThen } from "../../core/maybe-promise.ts";
 import { makeNames } from "../../core/names/names.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";
 import { makeRecentChanges } from "../../core/recent-changes/recent-changes.ts";
@@ -104,7 +105,14 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const rowParts = { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn };
   const rowWork = makeRowWork(db, rowParts);
   const imageRules = { max: 100, issuesOf: (address: string) => deliveryIssues(delivery, address) };
-  const vehicleUseCases = makeVehicles({ vehicles, transactions: rowWork, imageRules, search, settings, clock });
+  const vehicleUseCases = makeVehicles({
+    vehicles,
+    transactions: rowWork,
+    imageRules,
+    search,
+    clock,
+    resaleDays: () => andThen(settings.read(), ({ resale_days }) => resale_days),
+  });
   return {
     db,
     clock,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import type { Permission } from "../../core/access/permissions.ts";
 import type { BulkAnswer } from "../../core/bulk/bulk.ts";
+import type { Permission } from "../../core/permissions.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ANSWERING, connect } from "../support/engines.ts";

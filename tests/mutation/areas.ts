@@ -295,8 +295,8 @@ const AS_WRITTEN: readonly Area[] = [
   {
     name: "fair turns",
     operators: "turns",
-    files: ["core/turns.ts", "adapters/sql/query/fair-queue.ts"],
-    tests: [["tests/core/turns.test.ts", "tests/adapters/sql/query/fair-queue.test.ts"]],
+    files: ["core/access/turns.ts", "adapters/sql/query/fair-queue.ts"],
+    tests: [["tests/core/access/turns.test.ts", "tests/adapters/sql/query/fair-queue.test.ts"]],
   },
   {
     name: "turns of connections",

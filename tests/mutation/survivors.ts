@@ -146,9 +146,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
     NO_HOLDER,
-  'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
+  'core/audit/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
     NO_FIELD,
-  'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
+  'core/audit/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
   "core/egress/networks.ts v6Of: joined: head === undefined || head === null → (head === null)": ALWAYS_THERE,
   'core/egress/networks.ts addressOf: condition: text.includes(":") → true': TOO_FEW_GROUPS,
   'core/imports/matching.ts matchByBothKeys: joined: ofStock !== null && "vin" in ofStock → ("vin" in ofStock)':
@@ -158,5 +158,5 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "asks for the images of no vehicle: slower, with the same result",
   "core/imports/rows.ts makeRows: condition: !(created instanceof JsonRecord) → false": LOCKED_BEFORE,
   "core/imports/rows.ts makeRows: condition: !(updated instanceof JsonRecord) → false": LOCKED_BEFORE,
-  "core/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
+  "core/access/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };

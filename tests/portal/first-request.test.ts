@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { KeyWithSecret } from "../../adapters/portal/api/responses.ts";
 import { firstRequest } from "../../adapters/portal/keys/first-request.ts";
-import { APP_TYPES, RESOURCES } from "../../core/access/permissions.ts";
+import { APP_TYPES, RESOURCES } from "../../core/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
 import { create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";

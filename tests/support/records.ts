@@ -1,11 +1,11 @@
 import { secrets } from "../../adapters/system/secrets.ts";
-import { permissionSet } from "../../core/access/permissions.ts";
 import { type Actor, SERVICE } from "../../core/access/principal.ts";
 import { UNSET_DEALER } from "../../core/dealers/dealer.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import { Failure } from "../../core/failure.ts";
 import type { KeyFields, KeySearch } from "../../core/keys/key-repository.ts";
 import type { IssuedSecret } from "../../core/keys/secrets.ts";
+import { permissionSet } from "../../core/permissions.ts";
 import type { UserFields } from "../../core/users/user-repository.ts";
 import { DuplicateVehicle } from "../../core/vehicles/duplicates.ts";
 import { UNSET_VEHICLE } from "../../core/vehicles/vehicle.ts";

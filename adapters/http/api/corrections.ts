@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
 import { type Correction, type Corrections, FILE_SOURCES } from "../../../core/imports/corrections.ts";
-import { OWNED_FIELDS } from "../../../core/imports/owners.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { OWNED_FIELDS } from "../../../core/settings/field-owners.ts";
 import { done, ok, type Route, route } from "../protocol/route.ts";
 import { cursorMeta, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 

@@ -1,8 +1,8 @@
 import Type from "typebox";
+import { type ReadinessIssue, SEVERITIES } from "../../../core/channels/issue.ts";
 import { type Feed, type FeedFetch, type Held, NewFeed, STOP_REASONS } from "../../../core/feeds/feed.ts";
 import type { FeedFinding } from "../../../core/feeds/inspections.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
-import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { answerFields, count, dateTime, type FieldsOf, nullable, recordSchema, timestamps } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";

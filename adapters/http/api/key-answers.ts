@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
-import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
 import { NewKey, type PresentedKey } from "../../../core/keys/key.ts";
+import { ACTIONS, RESOURCES } from "../../../core/permissions.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import {
   answerFields,

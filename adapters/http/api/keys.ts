@@ -2,6 +2,7 @@ import Type from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import { exportFile, safeFormOf } from "../../../core/export/export-file.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
+import { IncludeNames } from "../../../core/include.ts";
 import {
   KEY_READ_ONLY,
   KeyChanges,
@@ -15,7 +16,6 @@ import {
 import type { Keys } from "../../../core/keys/keys.ts";
 import type { IssuedKey } from "../../../core/keys/secrets.ts";
 import { mappedSlices } from "../../../core/long-items.ts";
-import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { NO_STORE } from "../protocol/headers.ts";

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
-import { APP_TYPES } from "../../../core/access/permissions.ts";
 import { ASSOCIATIONS } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import { type Me, PRINTED_DEALER_FIELDS, type ReadMe } from "../../../core/keys/me.ts";
+import { APP_TYPES } from "../../../core/permissions.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";

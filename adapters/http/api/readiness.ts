@@ -1,8 +1,8 @@
 import Type from "typebox";
+import { type ReadinessIssue, RULES, type Rule, SEVERITIES } from "../../../core/channels/issue.ts";
 import { CHANNEL_NAMES } from "../../../core/channels/titles.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
-import { type ReadinessIssue, RULES, type Rule, SEVERITIES } from "../../../core/readiness/issue.ts";
 import {
   type AnsweredQuality,
   type FeedReadiness,

@@ -1,13 +1,9 @@
 import Type from "typebox";
+import { changeId } from "../../../core/changes/change-id.ts";
+import { CHANGE_KINDS } from "../../../core/changes/named-change.ts";
 import { Failure } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { CHANGE_KINDS } from "../../../core/recent-changes/named-change.ts";
-import {
-  changeId,
-  type RecentChange,
-  RecentChangesQuery,
-  RevertQuery,
-} from "../../../core/recent-changes/recent-change.ts";
+import { type RecentChange, RecentChangesQuery, RevertQuery } from "../../../core/recent-changes/recent-change.ts";
 import type { RecentChanges, RevertAnswer } from "../../../core/recent-changes/recent-changes.ts";
 import { REVERSAL_OUTCOMES } from "../../../core/recent-changes/reversal.ts";
 import { id, oneOf } from "../../../core/schema.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
-import { OWNERS } from "../../../core/imports/owners.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { OWNERS } from "../../../core/settings/field-owners.ts";
 import {
   NewSource,
   SOURCE_READ_ONLY,

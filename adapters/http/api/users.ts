@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
+import { IncludeNames } from "../../../core/include.ts";
 import type { KeyRotation } from "../../../core/keys/secrets.ts";
-import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { id } from "../../../core/schema.ts";
-import type { Accounts } from "../../../core/users/accounts.ts";
+import type { Accounts } from "../../../core/sign-in/accounts.ts";
 import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
 import { DoneAnswer, nullable } from "../api/answers.ts";
 import { UserParams } from "../api/users.ts";

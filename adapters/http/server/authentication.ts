@@ -1,4 +1,3 @@
-import type { AppType } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../../core/access/rate-limits.ts";
 import type { Clock } from "../../../core/clock.ts";
@@ -6,6 +5,7 @@ import { type Credentials, isCurrent, type KeyRefusal, type WhenRefused } from "
 import { allowsOrigin } from "../../../core/keys/origins.ts";
 import type { Secrets } from "../../../core/keys/secrets.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import type { AppType } from "../../../core/permissions.ts";
 import { Problem } from "../protocol/problem.ts";
 
 const CHALLENGE = { "www-authenticate": "ApiKey" };

@@ -1,5 +1,5 @@
-import type { Role } from "../../../core/access/permissions.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
+import type { Role } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 
 /** The signed-in user. */

@@ -1,5 +1,5 @@
+import type { Severity } from "../../../core/channels/issue.ts";
 import type { Feed } from "../../../core/feeds/feed.ts";
-import type { Severity } from "../../../core/readiness/issue.ts";
 import { StateBadge } from "../shell/state-badge.tsx";
 import { SEVERITY_LABELS, STATE_LABELS } from "./feed-words.ts";
 

@@ -1,6 +1,6 @@
+import type { Severity } from "../../../core/channels/issue.ts";
 import { CHANNEL_NAMES, CHANNEL_TITLES, type ChannelName } from "../../../core/channels/titles.ts";
 import type { Feed, FeedFetch, StopReason } from "../../../core/feeds/feed.ts";
-import type { Severity } from "../../../core/readiness/issue.ts";
 import { fieldTitle } from "../imports/columns.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 

@@ -1,5 +1,5 @@
-import type { Permission } from "../../../core/access/permissions.ts";
-import type { ReadinessIssue } from "../../../core/readiness/issue.ts";
+import type { ReadinessIssue } from "../../../core/channels/issue.ts";
+import type { Permission } from "../../../core/permissions.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";

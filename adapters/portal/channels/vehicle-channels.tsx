@@ -1,8 +1,8 @@
 import { Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { ReadinessIssue } from "../../../core/channels/issue.ts";
 import { CHANNEL_TITLES } from "../../../core/channels/titles.ts";
 import type { Feed } from "../../../core/feeds/feed.ts";
-import type { ReadinessIssue } from "../../../core/readiness/issue.ts";
 import type { FeedReadiness, VehicleReadiness } from "../../../core/readiness/readiness.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useList, useRecord } from "../api/queries.ts";

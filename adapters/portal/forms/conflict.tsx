@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { pairsOfSet } from "../../../core/access/permissions.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
+import { pairsOfSet } from "../../../core/permissions.ts";
 import { useList } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 import { Notice } from "../shell/notice.tsx";

@@ -1,4 +1,4 @@
-import type { Permission } from "../../../core/access/permissions.ts";
+import type { Permission } from "../../../core/permissions.ts";
 import { useRecord, useRecords, useSearchedList } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 

@@ -1,4 +1,4 @@
-import { type FieldOwners, OWNED_FIELDS, type Owner } from "../../../core/imports/owners.ts";
+import { type FieldOwners, OWNED_FIELDS, type Owner } from "../../../core/settings/field-owners.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
 import { ChoiceField } from "../forms/fields.tsx";

@@ -1,4 +1,4 @@
-import type { FieldOwners, Owner } from "../../../core/imports/owners.ts";
+import type { FieldOwners, Owner } from "../../../core/settings/field-owners.ts";
 
 /** Who decides about a field, as a form holds it. */
 export interface OwnerRow {

@@ -1,5 +1,5 @@
-import { holds, RESOURCES, type Resource, setOfPairs } from "../../../core/access/permissions.ts";
 import { POLICY } from "../../../core/access/policy.ts";
+import { holds, RESOURCES, type Resource, setOfPairs } from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import type { KeyWithSecret } from "../api/responses.ts";
 

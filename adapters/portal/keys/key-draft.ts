@@ -1,13 +1,13 @@
+import type { Association } from "../../../core/access/principal.ts";
+import { onlySuperAdminMakesNoneKeys } from "../../../core/access/rules/only-super-admin-makes-none-keys.ts";
+import type { PresentedKey } from "../../../core/keys/key.ts";
 import {
   type AppType,
   DEFAULT_PERMISSIONS,
   type PermissionSet,
   pairsOfSet,
   setOfPairs,
-} from "../../../core/access/permissions.ts";
-import type { Association } from "../../../core/access/principal.ts";
-import { onlySuperAdminMakesNoneKeys } from "../../../core/access/rules/only-super-admin-makes-none-keys.ts";
-import type { PresentedKey } from "../../../core/keys/key.ts";
+} from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 import { powersOf } from "../session/powers.ts";

@@ -1,6 +1,5 @@
 import { authorityOfKey, powersOfKey } from "../../../core/access/authority.ts";
 import { admit, scopeOf } from "../../../core/access/decide.ts";
-import { ACTIONS, type PermissionSet, RESOURCES, type Resource } from "../../../core/access/permissions.ts";
 import { type Operation, POLICY } from "../../../core/access/policy.ts";
 import { isSuperAdmin, type Powers } from "../../../core/access/principal.ts";
 import { callerMustManageUserOfKey } from "../../../core/access/rules/caller-must-manage-user-of-key.ts";
@@ -12,6 +11,7 @@ import {
   visibilityOfKeys,
   visibilityOfUsers,
 } from "../../../core/access/visibility.ts";
+import { ACTIONS, type PermissionSet, RESOURCES, type Resource } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { powersOf, traitsOf } from "../session/powers.ts";
 import type { KeyDraft } from "./key-draft.ts";

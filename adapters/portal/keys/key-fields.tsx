@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
-import { APP_TYPES, DEFAULT_PERMISSIONS, setOfPairs } from "../../../core/access/permissions.ts";
 import { RATE_LIMITS } from "../../../core/access/rate-limits.ts";
+import { APP_TYPES, DEFAULT_PERMISSIONS, setOfPairs } from "../../../core/permissions.ts";
 import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";

@@ -1,5 +1,5 @@
-import { APP_TYPES } from "../../../core/access/permissions.ts";
 import type { Sparkline as KeySparkline } from "../../../core/keys/usage.ts";
+import { APP_TYPES } from "../../../core/permissions.ts";
 import { useRecord, useSearchedList } from "../api/queries.ts";
 import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import type { Filter } from "../lists/filters.tsx";

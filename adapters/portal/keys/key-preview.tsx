@@ -1,5 +1,5 @@
 import { List, Stack, Text } from "@mantine/core";
-import { permissionsOf } from "../../../core/access/permissions.ts";
+import { permissionsOf } from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";

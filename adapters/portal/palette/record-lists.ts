@@ -1,4 +1,4 @@
-import type { Permission } from "../../../core/access/permissions.ts";
+import type { Permission } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { Query } from "../api/client.ts";

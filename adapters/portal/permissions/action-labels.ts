@@ -1,4 +1,4 @@
-import type { Action } from "../../../core/access/permissions.ts";
+import type { Action } from "../../../core/permissions.ts";
 
 /** Labels of the actions. */
 export const ACTION_LABELS: Readonly<Record<Action, string>> = {

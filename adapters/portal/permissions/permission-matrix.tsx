@@ -1,5 +1,5 @@
 import { Checkbox, Input, Table } from "@mantine/core";
-import { ACTIONS, holds, type PermissionSet, permissionBit, RESOURCES } from "../../../core/access/permissions.ts";
+import { ACTIONS, holds, type PermissionSet, permissionBit, RESOURCES } from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useIssue } from "../forms/issues.tsx";
 import { ScrollableTable } from "../lists/scrollable-table.tsx";

@@ -5,7 +5,7 @@ import {
   RESOURCES,
   type Resource,
   setOfPairs,
-} from "../../../core/access/permissions.ts";
+} from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { Section } from "../shell/section.tsx";

@@ -1,5 +1,5 @@
 import { fieldInWords } from "../../../core/audit/field-words.ts";
-import type { ChangeKind } from "../../../core/recent-changes/named-change.ts";
+import type { ChangeKind } from "../../../core/changes/named-change.ts";
 import type { RecentChange } from "../../../core/recent-changes/recent-change.ts";
 import { formatCount } from "../shell/figures.tsx";
 

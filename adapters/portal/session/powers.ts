@@ -1,7 +1,7 @@
 import { powersOfUser, type UserTraits } from "../../../core/access/authority.ts";
 import { scopeOf } from "../../../core/access/decide.ts";
-import { setOfPairs } from "../../../core/access/permissions.ts";
 import type { Powers } from "../../../core/access/principal.ts";
+import { setOfPairs } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 
 /** The traits of a user that the access rules need. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext } from "react";
-import { holds, type Permission, setOfPairs } from "../../../core/access/permissions.ts";
+import { holds, type Permission, setOfPairs } from "../../../core/permissions.ts";
 import { ApiError, read } from "../api/client.ts";
 import { BRANDING_PATH, SESSION_KEY } from "../api/queries.ts";
 import type { Session } from "../api/responses.ts";

@@ -11,7 +11,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { Permission } from "../../../core/access/permissions.ts";
+import type { Permission } from "../../../core/permissions.ts";
 
 /** A section of the portal, and the permission it needs. */
 export interface NavSection {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Role } from "../../../core/access/permissions.ts";
+import type { Role } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { type ChangedUser, ROLE_LABELS } from "../api/responses.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";

@@ -5,7 +5,7 @@ import {
   ROLES,
   type Role,
   setOfPairs,
-} from "../../../core/access/permissions.ts";
+} from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { numberOrText } from "../forms/draft.ts";
 

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import { authorityOfUser } from "../../../core/access/authority.ts";
-import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/access/permissions.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "../../../core/access/rules/nobody-raises-their-own-role.ts";
+import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/permissions.ts";
 import { ROLE_LABELS } from "../api/responses.ts";
 import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";

@@ -1,6 +1,6 @@
 import { admit } from "../../../core/access/decide.ts";
-import { ROLES } from "../../../core/access/permissions.ts";
 import type { Named } from "../../../core/names/names.ts";
+import { ROLES } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { useSearchedList } from "../api/queries.ts";
 import { ROLE_LABELS } from "../api/responses.ts";

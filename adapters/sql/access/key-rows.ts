@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Role } from "../../../core/access/permissions.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
+import type { Role } from "../../../core/permissions.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import type { Row } from "../query/tables.ts";
 import { IS_USAGE_VISIBLE } from "./key-visibility.ts";

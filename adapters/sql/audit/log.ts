@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { auditEntriesHideOtherDealers } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import {
   type Action,
@@ -9,6 +8,7 @@ import {
   storedNamesOf,
 } from "../../../core/audit/actions.ts";
 import type { AuditFilter, AuditLog, AuditPage, AuditPosition, WantedEntries } from "../../../core/audit/audit.ts";
+import { auditEntriesHideOtherDealers } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type Page, presented } from "../../../core/page.ts";

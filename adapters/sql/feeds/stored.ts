@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
-import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
+import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { FeedFetch, FeedFields } from "../../../core/feeds/feed.ts";

@@ -1,7 +1,8 @@
 import type { Actor } from "../../../core/access/principal.ts";
-import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
+import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
+import { changeIdOfImport } from "../../../core/changes/named-change.ts";
 import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import { fileWarnings } from "../../../core/imports/file-warnings.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
@@ -13,7 +14,6 @@ import {
   NO_COUNTS,
 } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
-import { changeIdOfImport } from "../../../core/recent-changes/named-change.ts";
 import type { Row } from "../query/tables.ts";
 
 /** The columns for the actor of an import. */

@@ -1,14 +1,14 @@
 import type { Generated, Selectable } from "kysely";
-import type { AppType, Role } from "../../../core/access/permissions.ts";
 import type { Association, Via } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
+import type { ChangeKind } from "../../../core/changes/named-change.ts";
 import type { ChannelName } from "../../../core/channels/titles.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { HistoryField } from "../../../core/history/change.ts";
 import type { StoredImage } from "../../../core/images/image.ts";
 import type { RowOutcome, StoredImportState } from "../../../core/imports/import.ts";
 import type { JobKind } from "../../../core/jobs/job.ts";
-import type { ChangeKind } from "../../../core/recent-changes/named-change.ts";
+import type { AppType, Role } from "../../../core/permissions.ts";
 import type { Figures } from "../../../core/report/figures.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
+import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { ChangeActor } from "../../../core/history/change.ts";
 import { andThen } from "../../../core/maybe-promise.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { ChangeKind } from "../../../core/recent-changes/named-change.ts";
+import type { ChangeKind } from "../../../core/changes/named-change.ts";
 import { type CountedVehicle, MOST_ENTRIES } from "../../../core/recent-changes/reversal.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";

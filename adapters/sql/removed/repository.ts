@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { recordNameIn } from "../../../core/audit/actions.ts";
+import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import { timestampAfter } from "../../../core/clock.ts";
 import { presented } from "../../../core/page.ts";

@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import {
+  SEARCHED_FIELDS,
+  type SearchedVehicle,
+  vehicleWords as wordsOf,
+} from "../../../core/vehicles/vehicle-words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 

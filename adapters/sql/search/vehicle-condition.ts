@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type SearchedVehicleWord, searchedVehicleWords } from "../../../core/search/vehicle-words.ts";
+import { type SearchedVehicleWord, searchedVehicleWords } from "../../../core/vehicles/vehicle-words.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 import { joinedName, partName, SEARCHED_TEXT } from "./condition.ts";

@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import { foldName } from "../../../core/search/names.ts";
-import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import {
+  SEARCHED_FIELDS,
+  type SearchedVehicle,
+  vehicleWords as wordsOf,
+} from "../../../core/vehicles/vehicle-words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 import { ALL_SPELLING_FIELDS, foldedSpelling } from "./spellings.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { HourlyLimits } from "../../../core/access/hourly-limits.ts";
 import { type Clock, msOf } from "../../../core/clock.ts";
-import type { HourlyLimits } from "../../../core/hourly-limits.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 

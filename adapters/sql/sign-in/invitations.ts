@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { EVERY_PERMISSION } from "../../../core/access/permissions.ts";
 import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
+import { EVERY_PERMISSION } from "../../../core/permissions.ts";
 import type { FirstUser, InvitationRepository } from "../../../core/sign-in/account-repository.ts";
 import type { UserFields } from "../../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../../core/users/user-repository.ts";

@@ -3,7 +3,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
-import { vehicleWords } from "../../../core/search/vehicle-words.ts";
+import { vehicleWords } from "../../../core/vehicles/vehicle-words.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { listedValues, listingQuery } from "../audit/change-list.ts";
 import { entryFieldsIn } from "../audit/entry-fields.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { foldName } from "../../../core/search/names.ts";
-import { SEARCHED_FIELDS } from "../../../core/search/vehicle-words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import type { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -11,6 +10,7 @@ import {
   type VehicleRepository,
   type VehicleUpdate,
 } from "../../../core/vehicles/vehicle-repository.ts";
+import { SEARCHED_FIELDS } from "../../../core/vehicles/vehicle-words.ts";
 import {
   type AuditedChange,
   auditColumnsOf,

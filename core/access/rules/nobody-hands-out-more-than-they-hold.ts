@@ -1,7 +1,7 @@
 import { escalation, type Failure } from "../../failure.ts";
+import { covers, type PermissionSet, permissionSet } from "../../permissions.ts";
 import type { Authority } from "../authority.ts";
 import { type DealerScope, scopeOf } from "../decide.ts";
-import { covers, type PermissionSet, permissionSet } from "../permissions.ts";
 import { isSuperAdmin, type Powers } from "../principal.ts";
 
 const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);

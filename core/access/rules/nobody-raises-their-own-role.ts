@@ -1,5 +1,5 @@
 import { escalation, type Failure } from "../../failure.ts";
-import { ROLES, type Role } from "../permissions.ts";
+import { ROLES, type Role } from "../../permissions.ts";
 import type { Powers } from "../principal.ts";
 
 /** Users cannot raise their own role. Others can. `null` allows. */

@@ -1,5 +1,5 @@
 import { Failure } from "../../failure.ts";
-import type { Role } from "../permissions.ts";
+import type { Role } from "../../permissions.ts";
 
 interface Account {
   readonly role: Role;

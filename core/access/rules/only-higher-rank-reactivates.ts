@@ -1,5 +1,5 @@
 import { escalation, type Failure, type Outcome } from "../../failure.ts";
-import { ROLES, type Role } from "../permissions.ts";
+import { ROLES, type Role } from "../../permissions.ts";
 import { isSuperAdmin, type Powers } from "../principal.ts";
 
 /** Whether a record is active and, if it is not, who ended it. Ending a feed or source means switching it off. */

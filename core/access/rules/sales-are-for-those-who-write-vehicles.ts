@@ -1,4 +1,4 @@
-import { holds } from "../permissions.ts";
+import { holds } from "../../permissions.ts";
 import type { Powers } from "../principal.ts";
 
 /** Callers who may only read the inventory do not see selling prices, neither in the audit log nor elsewhere. */

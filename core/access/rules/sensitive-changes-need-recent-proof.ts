@@ -1,6 +1,6 @@
 import { Failure } from "../../failure.ts";
+import { holds, type Role } from "../../permissions.ts";
 import type { Authority } from "../authority.ts";
-import { holds, type Role } from "../permissions.ts";
 import type { Operation } from "../policy.ts";
 import type { Principal } from "../principal.ts";
 

@@ -1,4 +1,4 @@
-import type { Role } from "../permissions.ts";
+import type { Role } from "../../permissions.ts";
 
 /** The users who must have a second factor. */
 export const SECOND_FACTOR_RULES = ["none", "super_admin", "all"] as const;

@@ -1,4 +1,5 @@
-import { type DateOrder, dateOrderOf } from "../values/dates.ts";
+import type { DateOrder } from "../../settings/date-order.ts";
+import { dateOrderOf } from "../values/dates.ts";
 import { withoutFormula } from "../values/reading.ts";
 
 /** What the cells of a column say about the order of day and month. It is stored with the file. */

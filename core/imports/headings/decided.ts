@@ -1,4 +1,4 @@
-import type { DateOrder } from "../values/dates.ts";
+import type { DateOrder } from "../../settings/date-order.ts";
 import type { DistanceUnit } from "../values/units.ts";
 
 /**

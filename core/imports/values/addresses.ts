@@ -1,6 +1,6 @@
 import { compiledOnUse } from "../../compiled.ts";
 import { url } from "../../schema.ts";
-import { isNothing } from "./nothing.ts";
+import { isNothing } from "../../vehicles/nothing.ts";
 import { type CellFault, quoted } from "./reading.ts";
 
 const addressCheck = compiledOnUse(url());

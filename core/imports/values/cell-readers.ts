@@ -1,9 +1,10 @@
+import type { DateOrder } from "../../settings/date-order.ts";
 import { type Kind, VEHICLE_FIELDS } from "../../vehicles/fields.ts";
+import { isNothing } from "../../vehicles/nothing.ts";
 import { CHECK_PLACE, checkDigitOf, hasRightCheckDigit, isVin, isWithoutCheckDigit } from "../../vin/vin.ts";
 import { type ImportField, isImportField } from "../headings/headings.ts";
-import { type DateOrder, dateIn } from "./dates.ts";
+import { dateIn } from "./dates.ts";
 import { dayIn, MEASURES, measureIn } from "./measures.ts";
-import { isNothing } from "./nothing.ts";
 import { distanceIn, priceIn, wholeIn } from "./numbers.ts";
 import { type CellFault, type CellReading, type Decimal, valueRead } from "./reading.ts";
 import { conditionWord, flagIn, stageIn, statusIn } from "./words.ts";

@@ -1,9 +1,6 @@
 import { foldLetters } from "../../search/words.ts";
+import type { DateOrder } from "../../settings/date-order.ts";
 import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
-
-/** The order of day and month in dates such as 05/06/2026. */
-export const DATE_ORDERS = ["dmy", "mdy"] as const;
-export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const TIME = /[T,\s]\s{0,3}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AP])\.?M\.?)?$/i;

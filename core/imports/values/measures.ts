@@ -1,5 +1,6 @@
+import type { DateOrder } from "../../settings/date-order.ts";
 import { foldHeading } from "../headings/fold-heading.ts";
-import { type DateOrder, dateIn } from "./dates.ts";
+import { dateIn } from "./dates.ts";
 import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
 
 /** What a number is in, and how files write it behind the number, in folded form. */

@@ -1,3 +1,4 @@
+import { isNoStockNumber, isNoVin } from "../../vehicles/nothing.ts";
 import type { ImportField } from "../headings/headings.ts";
 import type { ImportIssue } from "../import-issue.ts";
 import { addressesIn } from "./addresses.ts";
@@ -12,7 +13,6 @@ import {
   type VehicleColumn,
   VIN_LENGTH,
 } from "./cell-readers.ts";
-import { isNoStockNumber, isNoVin } from "./nothing.ts";
 import type { ReadDistance } from "./numbers.ts";
 import { wholeIn } from "./numbers.ts";
 import { type CellFault, type CellReading, EMPTY_CELL, quoted } from "./reading.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS, momentOfDays } from "./day-numbers.ts";
+import { DAY_MS, momentOfDays } from "../../day-numbers.ts";
 import type { NumberFormat } from "./number-formats.ts";
 
 /** A value of a cell; `null` if it has none. */

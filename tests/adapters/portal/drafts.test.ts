@@ -3,9 +3,9 @@ import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "../../../adapters
 import { bodyOf, draftOf, emptyKey } from "../../../adapters/portal/keys/key-draft.ts";
 import { endOfDate } from "../../../adapters/portal/times/dates.ts";
 import { bodyOfUser, draftOfUser, emptyUser } from "../../../adapters/portal/users/user-draft.ts";
-import { type PermissionPair, setOfPairs } from "../../../core/access/permissions.ts";
 import { type Dealer, NewDealer } from "../../../core/dealers/dealer.ts";
 import { NewKey, type PresentedKey } from "../../../core/keys/key.ts";
+import { type PermissionPair, setOfPairs } from "../../../core/permissions.ts";
 import { NewUser, type PresentedUser } from "../../../core/users/user.ts";
 import { dealerFields } from "../../support/records.ts";
 

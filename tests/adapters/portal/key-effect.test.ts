@@ -10,7 +10,7 @@ import {
   permissionSet,
   ROLE_PERMISSIONS,
   type Role,
-} from "../../../core/access/permissions.ts";
+} from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 
 const AT = "2026-11-20T09:00:00.000Z";

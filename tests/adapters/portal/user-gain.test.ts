@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gainedAccess, type UserDraft } from "../../../adapters/portal/users/user-draft.ts";
-import { setOfPairs } from "../../../core/access/permissions.ts";
+import { setOfPairs } from "../../../core/permissions.ts";
 
 const READ = setOfPairs([{ resource: "vehicles", action: "read" }]);
 const WRITE = setOfPairs([{ resource: "vehicles", action: "write" }]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { admit, type DealerScope, decide, scopeOf } from "../../../core/access/decide.ts";
-import { DEFAULT_PERMISSIONS, EVERY_PERMISSION, permissionSet } from "../../../core/access/permissions.ts";
 import type { Binding } from "../../../core/access/policy.ts";
 import { isSuperAdmin, OPERATOR, type Principal } from "../../../core/access/principal.ts";
 import { escalation, Failure } from "../../../core/failure.ts";
+import { DEFAULT_PERMISSIONS, EVERY_PERMISSION, permissionSet } from "../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { SPECIFIED } from "./specified-policy.ts";
 

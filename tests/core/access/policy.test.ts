@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { admit } from "../../../core/access/decide.ts";
-import { EVERY_PERMISSION, permissionSet } from "../../../core/access/permissions.ts";
 import { POLICY, permissionsNeededFor } from "../../../core/access/policy.ts";
 import { Failure } from "../../../core/failure.ts";
+import { EVERY_PERMISSION, permissionSet } from "../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { NOT_FOR_PAGES, SPECIFIED, STORED_ORDER } from "./specified-policy.ts";
 

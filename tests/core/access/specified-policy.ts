@@ -1,5 +1,5 @@
-import type { Permission } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
+import type { Permission } from "../../../core/permissions.ts";
 
 /** Every permission, in the order of the bits in stored sets. It can never change, because databases are in use. */
 export const STORED_ORDER: readonly Permission[] = [

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { boundDealerOf } from "../../../core/access/authority.ts";
-import { type Permission, permissionSet } from "../../../core/access/permissions.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { FailureCause, Outcome } from "../../../core/failure.ts";
 import { everyItem, type Listing } from "../../../core/page.ts";
+import { type Permission, permissionSet } from "../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,

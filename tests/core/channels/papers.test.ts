@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { MILEAGE_UNITS } from "../../../core/channels/channel.ts";
 import { usualFormat } from "../../../core/channels/channels.ts";
 import { channelRow, NOT_REPEATED } from "../../../core/channels/feed-rows.ts";
+import { RULES, SEVERITIES } from "../../../core/channels/issue.ts";
 import { LINK_FIELDS, linkTemplateFault } from "../../../core/channels/link-template.ts";
 import { CHANNEL_NAMES } from "../../../core/channels/titles.ts";
-import { RULES, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { feedVehicle, SETTINGS } from "./invented.ts";
 
 const PAPER = readFileSync(join(import.meta.dir, "../../../docs/channels.md"), "utf8");

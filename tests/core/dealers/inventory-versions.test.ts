@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { makeInventoryVersions } from "../../../core/dealers/inventory-versions.ts";
+import { permissionSet } from "../../../core/permissions.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";

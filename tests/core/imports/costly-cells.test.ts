@@ -3,9 +3,9 @@ import { hasHeadingMarks } from "../../../core/imports/file/heading-marks.ts";
 import { columnsOf, headingReader } from "../../../core/imports/headings/columns.ts";
 import { IMPORT_FIELDS } from "../../../core/imports/headings/headings.ts";
 import { valuesReader } from "../../../core/imports/values/values.ts";
-import { vehicleWords } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { UNSET_VEHICLE } from "../../../core/vehicles/vehicle.ts";
+import { vehicleWords } from "../../../core/vehicles/vehicle-words.ts";
 import { countingSteps } from "../../support/steps.ts";
 
 const LENGTH = 250_000;

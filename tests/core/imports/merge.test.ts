@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { baseAfter, mergedImages, sourceOf } from "../../../core/imports/bases.ts";
 import { type Base, mergedField, mergedRow } from "../../../core/imports/merge.ts";
-import { type Owner, ownerAmong } from "../../../core/imports/owners.ts";
 import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
+import { type Owner, ownerAmong } from "../../../core/settings/field-owners.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { MOMENT, vehicleFields } from "../../support/records.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isNoStockNumber, isNothing, isNoVin } from "../../../core/imports/values/nothing.ts";
+import { isNoStockNumber, isNothing, isNoVin } from "../../../core/vehicles/nothing.ts";
 
 const WORDS = "N/A NA N.A. none null nil unknown unk TBD TBA n.v. k.A. - -- – . ? * #N/A (blank) 0000-00-00 00/00/0000";
 

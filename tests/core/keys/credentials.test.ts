@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { scopeOf } from "../../../core/access/decide.ts";
-import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/access/permissions.ts";
 import { isSuperAdmin, type Principal } from "../../../core/access/principal.ts";
 import { credentialOf, isCurrent } from "../../../core/keys/credentials.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
+import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/permissions.ts";
 import { anyKey, dealerKeyRecord, holder, keyRecord, userKeyRecord } from "./key-records.ts";
 
 const READ = permissionSet(["vehicles:read"]);

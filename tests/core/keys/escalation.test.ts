@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { ACTIONS, APP_TYPES, pairsOfSet, permissionSet, RESOURCES, ROLES } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import type { IssuedKey } from "../../../core/keys/secrets.ts";
+import { ACTIONS, APP_TYPES, pairsOfSet, permissionSet, RESOURCES, ROLES } from "../../../core/permissions.ts";
 import { inGate } from "../../support/depth.ts";
 import { superAdminKey } from "../callers.ts";
 import { createDealerRecords, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/access/permissions.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import { presentKey } from "../../../core/keys/key.ts";
+import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/permissions.ts";
 import { superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, newKeyBody, newUserBody, pathsOf, succeeded } from "../use-cases.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { APP_TYPES, EVERY_PERMISSION, permissionSet, ROLES } from "../../../core/access/permissions.ts";
 import type { Holder, KeyRecord } from "../../../core/keys/key.ts";
+import { APP_TYPES, EVERY_PERMISSION, permissionSet, ROLES } from "../../../core/permissions.ts";
 
 /** A stored key; by default a super-admin's with every permission. */
 export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { permissionSet } from "../../../core/access/permissions.ts";
 import {
   isInGrace,
   KeyChanges,
@@ -11,6 +10,7 @@ import {
   Rotation,
   rotation,
 } from "../../../core/keys/key.ts";
+import { permissionSet } from "../../../core/permissions.ts";
 import {
   type FieldRule,
   FLAG_OR_BIT,

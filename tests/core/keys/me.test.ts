@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { permissionSet } from "../../../core/access/permissions.ts";
+import { permissionSet } from "../../../core/permissions.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, succeeded } from "../use-cases.ts";

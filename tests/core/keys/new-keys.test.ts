@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/access/permissions.ts";
 import { type KeyQuery, presentKey } from "../../../core/keys/key.ts";
+import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/permissions.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, createDealerRecords, newKeyBody, pathsOf, succeeded } from "../use-cases.ts";

@@ -1,5 +1,5 @@
-import { type PermissionSet, permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
+import { type PermissionSet, permissionSet } from "../../../core/permissions.ts";
 
 /** How many keys, users or audit entries a caller sees: its own, a dealer's, or everybody's. */
 type Width = 0 | 1 | 2;

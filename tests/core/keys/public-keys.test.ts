@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { permissionSet } from "../../../core/access/permissions.ts";
 import { refusalOf } from "../../../core/keys/credentials.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import { allowsOrigin } from "../../../core/keys/origins.ts";
+import { permissionSet } from "../../../core/permissions.ts";
 import { superAdminKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { newKeyBody, pathsOf, succeeded } from "../use-cases.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
+import { permissionSet } from "../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, succeeded } from "../use-cases.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { issueOf } from "../../../core/channels/issue.ts";
 import { countReadiness } from "../../../core/readiness/count.ts";
 import { dealerQuality, type LotVehicle, qualityCounter } from "../../../core/readiness/dealer-quality.ts";
-import { issueOf } from "../../../core/readiness/issue.ts";
 import { besidePeers, isFarFromPeers } from "../../../core/readiness/peers.ts";
 import { feedVehicle } from "../channels/invented.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { EVERY_PERMISSION } from "../../../core/access/permissions.ts";
+import { EVERY_PERMISSION } from "../../../core/permissions.ts";
 import { DEFAULT_SETTINGS, SETTINGS_READ_ONLY, SettingsChanges } from "../../../core/settings/installation.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { causeOf, openUseCases, pathsOf, succeeded, type UseCases } from "../use-cases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
+import { permissionSet, ROLE_PERMISSIONS } from "../../../core/permissions.ts";
 import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";

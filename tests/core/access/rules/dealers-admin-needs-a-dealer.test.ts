@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { ROLES } from "../../../../core/access/permissions.ts";
 import { dealersAdminNeedsADealer } from "../../../../core/access/rules/dealers-admin-needs-a-dealer.ts";
+import { ROLES } from "../../../../core/permissions.ts";
 
 for (const role of ROLES)
   for (const dealerId of [null, 7]) {

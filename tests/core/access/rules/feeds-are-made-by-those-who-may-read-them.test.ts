@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type Permission, permissionSet } from "../../../../core/access/permissions.ts";
 import type { Powers } from "../../../../core/access/principal.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "../../../../core/access/rules/feeds-are-made-by-those-who-may-read-them.ts";
 import type { FailureCause } from "../../../../core/failure.ts";
+import { type Permission, permissionSet } from "../../../../core/permissions.ts";
 import { dealerKey, superAdminKey, userKey } from "../../callers.ts";
 import { causeOf } from "../../use-cases.ts";
 

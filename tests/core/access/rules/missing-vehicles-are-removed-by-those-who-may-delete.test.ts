@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Permission, permissionSet } from "../../../../core/access/permissions.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../../../../core/access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import { type Permission, permissionSet } from "../../../../core/permissions.ts";
 import { dealerKey } from "../../callers.ts";
 import { causeOf } from "../../use-cases.ts";
 

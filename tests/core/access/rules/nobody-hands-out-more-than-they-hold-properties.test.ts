@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { authorityOfKey, authorityOfUser } from "../../../../core/access/authority.ts";
-import { ACTIONS, EVERY_PERMISSION, permissionSet } from "../../../../core/access/permissions.ts";
 import type { Principal } from "../../../../core/access/principal.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { credentialOf } from "../../../../core/keys/credentials.ts";
 import type { KeyRecord } from "../../../../core/keys/key.ts";
+import { ACTIONS, EVERY_PERMISSION, permissionSet } from "../../../../core/permissions.ts";
 import { userKey } from "../../callers.ts";
 import { anyKey, dealerKeyRecord, holder, userKeyRecord } from "../../keys/key-records.ts";
 import { excess, powerOf } from "../../keys/power.ts";

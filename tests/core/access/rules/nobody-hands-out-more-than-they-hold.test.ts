@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type Authority, authorityOfKey, authorityOfUser } from "../../../../core/access/authority.ts";
-import { permissionSet } from "../../../../core/access/permissions.ts";
 import type { Principal } from "../../../../core/access/principal.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { permissionSet } from "../../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../../callers.ts";
 import { dealerKeyRecord, keyRecord, userKeyRecord } from "../../keys/key-records.ts";
 import { causeOf } from "../../use-cases.ts";

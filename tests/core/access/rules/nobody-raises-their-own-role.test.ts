@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { ROLES } from "../../../../core/access/permissions.ts";
 import { nobodyRaisesTheirOwnRole } from "../../../../core/access/rules/nobody-raises-their-own-role.ts";
+import { ROLES } from "../../../../core/permissions.ts";
 import { causeOf } from "../../use-cases.ts";
 
 const refusal = { kind: "escalation", reason: "You cannot raise your own role" } as const;

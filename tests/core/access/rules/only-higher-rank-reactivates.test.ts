@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { ROLES, type Role } from "../../../../core/access/permissions.ts";
 import type { Principal } from "../../../../core/access/principal.ts";
 import {
   endedByAfter,
@@ -8,6 +7,7 @@ import {
   onlyHigherRankReactivatesKey,
   rankOf,
 } from "../../../../core/access/rules/only-higher-rank-reactivates.ts";
+import { ROLES, type Role } from "../../../../core/permissions.ts";
 import { dealerKey, superAdminKey, userKey } from "../../callers.ts";
 import { causeOf } from "../../use-cases.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Role } from "../../../../core/access/permissions.ts";
 import { regularUserMayNotRetieKey } from "../../../../core/access/rules/regular-user-may-not-retie-key.ts";
+import type { Role } from "../../../../core/permissions.ts";
 import { causeOf } from "../../use-cases.ts";
 
 const USERS_KEY = { dealerId: null, userId: 5 };

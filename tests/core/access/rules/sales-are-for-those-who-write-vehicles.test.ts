@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Permission, permissionSet } from "../../../../core/access/permissions.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../../../../core/access/rules/sales-are-for-those-who-write-vehicles.ts";
+import { type Permission, permissionSet } from "../../../../core/permissions.ts";
 
 const CALLERS: readonly (readonly [permissions: readonly Permission[], sees: boolean])[] = [
   [[], false],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { authorityOfKey, authorityOfUser } from "../../../../core/access/authority.ts";
-import { permissionSet, type Role } from "../../../../core/access/permissions.ts";
 import type { Operation } from "../../../../core/access/policy.ts";
 import { sensitiveChangesNeedRecentProof } from "../../../../core/access/rules/sensitive-changes-need-recent-proof.ts";
+import { permissionSet, type Role } from "../../../../core/permissions.ts";
 import { dealerKeyRecord, holder, keyRecord, userKeyRecord } from "../../keys/key-records.ts";
 import { causeOf } from "../../use-cases.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { ROLES } from "../../../../core/access/permissions.ts";
 import {
   SECOND_FACTOR_RULES,
   usersMustSetUpSecondFactor,
 } from "../../../../core/access/rules/users-must-set-up-second-factor.ts";
+import { ROLES } from "../../../../core/permissions.ts";
 
 /** The roles whose users must set one up under each setting. */
 const MUST = { none: [], super_admin: ["super_admin"], all: ROLES } as const;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type Permission, permissionSet } from "../../../../core/access/permissions.ts";
 import type { Powers } from "../../../../core/access/principal.ts";
 import {
   feedNeedsItsMakersRights,
   workNeedsItsMakersRights,
 } from "../../../../core/access/rules/work-needs-its-makers-rights.ts";
+import { type Permission, permissionSet } from "../../../../core/permissions.ts";
 import { dealerKey, superAdminKey } from "../../callers.ts";
 
 const maker = (dealerId: number, ...permissions: Permission[]): Powers =>

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { oneOf } from "../schema.ts";
-import { type FieldOwners, OWNED_FIELDS, OWNERS } from "./owners.ts";
+import { type FieldOwners, OWNED_FIELDS, OWNERS } from "./field-owners.ts";
 
 /** The schema of `field_owners`. */
 export const fieldOwnersSchema = (description: string) =>

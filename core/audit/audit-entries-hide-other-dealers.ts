@@ -1,6 +1,6 @@
-import { NAME_FIELDS } from "../../audit/actions.ts";
-import type { AuditEntry } from "../../audit/audit-entry.ts";
-import type { Visibility } from "../visibility.ts";
+import type { Visibility } from "../access/visibility.ts";
+import { NAME_FIELDS } from "./actions.ts";
+import type { AuditEntry } from "./audit-entry.ts";
 
 /** Shown to dealers instead of an actor from outside: a super-admin, the command line, or a caller without a dealer. */
 const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { auditEntriesHideOtherDealers } from "../../../../core/access/rules/audit-entries-hide-other-dealers.ts";
-import type { Visibility } from "../../../../core/access/visibility.ts";
-import type { AuditEntry } from "../../../../core/audit/audit-entry.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
+import { auditEntriesHideOtherDealers } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
+import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 
 /** By default, a vehicle of dealer 7 whose price changed. */
 const entryOf = (fields: Partial<AuditEntry> = {}): AuditEntry => ({

@@ -1,4 +1,4 @@
-import type { Principal } from "./access/principal.ts";
+import type { Principal } from "./principal.ts";
 
 /** The requester that a caller's turns count for: the caller's dealer, or else the caller. */
 export const requesterOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" | "userId" | "keyId">): string =>

@@ -1,4 +1,4 @@
-import { isOneSign, isPlaceholderVin } from "../../vin/placeholder.ts";
+import { isOneSign, isPlaceholderVin } from "../vin/placeholder.ts";
 
 /** Words, in small letters, that stand for "no value" in every column of a file. docs/imports.md shows them. */
 const NOTHING_WORDS: readonly string[] = [

@@ -1,8 +1,8 @@
 import { withoutEntities } from "../markup/entities.ts";
-import type { Vehicle } from "../vehicles/vehicle.ts";
-import { otherNamesOf } from "./makes.ts";
-import { joinsOf } from "./neighbours.ts";
-import { partsIn, type SearchedWord, wordsIn } from "./words.ts";
+import { otherNamesOf } from "../search/makes.ts";
+import { joinsOf } from "../search/neighbours.ts";
+import { partsIn, type SearchedWord, wordsIn } from "../search/words.ts";
+import type { Vehicle } from "./vehicle.ts";
 
 /** The fields whose words are searched. */
 export const SEARCHED_FIELDS = [

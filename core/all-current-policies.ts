@@ -1,33 +1,36 @@
-import { admit, decide } from "./decide.ts";
-import { auditEntriesHideOtherDealers } from "./rules/audit-entries-hide-other-dealers.ts";
-import { callerMustManageUserOfKey } from "./rules/caller-must-manage-user-of-key.ts";
-import { dealersAdminNeedsADealer } from "./rules/dealers-admin-needs-a-dealer.ts";
-import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-not-change-active-of-dealer.ts";
-import { dealersKeyMayNotChangeCodesOfDealer } from "./rules/dealers-key-may-not-change-codes-of-dealer.ts";
-import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
-import { feedsAreMadeByThoseWhoMayReadThem } from "./rules/feeds-are-made-by-those-who-may-read-them.ts";
-import { historyHidesOtherDealers } from "./rules/history-hides-other-dealers.ts";
-import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "./rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import { admit, decide } from "./access/decide.ts";
+import { callerMustManageUserOfKey } from "./access/rules/caller-must-manage-user-of-key.ts";
+import { dealersAdminNeedsADealer } from "./access/rules/dealers-admin-needs-a-dealer.ts";
+import { dealersKeyMayNotChangeActiveOfDealer } from "./access/rules/dealers-key-may-not-change-active-of-dealer.ts";
+import { dealersKeyMayNotChangeCodesOfDealer } from "./access/rules/dealers-key-may-not-change-codes-of-dealer.ts";
+import { dealersKeyMayNotMoveVehicle } from "./access/rules/dealers-key-may-not-move-vehicle.ts";
+import { feedsAreMadeByThoseWhoMayReadThem } from "./access/rules/feeds-are-made-by-those-who-may-read-them.ts";
+import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "./access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import {
   newRecordsBelongToTheCallersDealer,
   newUserBelongsToTheCallersDealer,
-} from "./rules/new-records-belong-to-the-callers-dealer.ts";
-import { nobodyHandsOutMoreThanTheyHold } from "./rules/nobody-hands-out-more-than-they-hold.ts";
-import { nobodyRaisesTheirOwnRole } from "./rules/nobody-raises-their-own-role.ts";
-import { oneSuperAdminStaysActive } from "./rules/one-super-admin-stays-active.ts";
-import { onlyHigherRankReactivates, onlyHigherRankReactivatesKey } from "./rules/only-higher-rank-reactivates.ts";
-import { onlySuperAdminMakesNoneKeys } from "./rules/only-super-admin-makes-none-keys.ts";
+} from "./access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { nobodyHandsOutMoreThanTheyHold } from "./access/rules/nobody-hands-out-more-than-they-hold.ts";
+import { nobodyRaisesTheirOwnRole } from "./access/rules/nobody-raises-their-own-role.ts";
+import { oneSuperAdminStaysActive } from "./access/rules/one-super-admin-stays-active.ts";
+import {
+  onlyHigherRankReactivates,
+  onlyHigherRankReactivatesKey,
+} from "./access/rules/only-higher-rank-reactivates.ts";
+import { onlySuperAdminMakesNoneKeys } from "./access/rules/only-super-admin-makes-none-keys.ts";
 import {
   ownEmailIsChangedOnTheAccountPage,
   ownSignInIsChangedOnTheAccountPage,
-} from "./rules/own-sign-in-is-changed-on-the-account-page.ts";
-import { portalsDocumentIsForSuperAdmins } from "./rules/portals-document-is-for-super-admins.ts";
-import { regularUserMayNotRetieKey } from "./rules/regular-user-may-not-retie-key.ts";
-import { salesAreForThoseWhoWriteVehicles } from "./rules/sales-are-for-those-who-write-vehicles.ts";
-import { sensitiveChangesNeedRecentProof } from "./rules/sensitive-changes-need-recent-proof.ts";
-import { usersMustSetUpSecondFactor } from "./rules/users-must-set-up-second-factor.ts";
-import { feedNeedsItsMakersRights, workNeedsItsMakersRights } from "./rules/work-needs-its-makers-rights.ts";
-import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
+} from "./access/rules/own-sign-in-is-changed-on-the-account-page.ts";
+import { portalsDocumentIsForSuperAdmins } from "./access/rules/portals-document-is-for-super-admins.ts";
+import { regularUserMayNotRetieKey } from "./access/rules/regular-user-may-not-retie-key.ts";
+import { salesAreForThoseWhoWriteVehicles } from "./access/rules/sales-are-for-those-who-write-vehicles.ts";
+import { sensitiveChangesNeedRecentProof } from "./access/rules/sensitive-changes-need-recent-proof.ts";
+import { usersMustSetUpSecondFactor } from "./access/rules/users-must-set-up-second-factor.ts";
+import { feedNeedsItsMakersRights, workNeedsItsMakersRights } from "./access/rules/work-needs-its-makers-rights.ts";
+import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./access/visibility.ts";
+import { auditEntriesHideOtherDealers } from "./audit/audit-entries-hide-other-dealers.ts";
+import { historyHidesOtherDealers } from "./history/history-hides-other-dealers.ts";
 
 /**
  * Every rule of access with a sentence that describes it: first the table of operations (`policy.ts`), then what

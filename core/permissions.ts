@@ -1,4 +1,4 @@
-import { type ResourceWith, resourcesWith } from "../resources.ts";
+import { type ResourceWith, resourcesWith } from "./resources.ts";
 
 /** The resources that permissions apply to (interface 2.6). */
 export const RESOURCES = resourcesWith("permitted");

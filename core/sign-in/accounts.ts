@@ -1,5 +1,6 @@
 import { authorityOfUser } from "../access/authority.ts";
 import { admit } from "../access/decide.ts";
+import { type HourlyLimits, hourlySubject } from "../access/hourly-limits.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
@@ -8,16 +9,15 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
 import { retryOnConflict } from "../retry.ts";
-import type { AccountRepository, InvitationRepository } from "../sign-in/account-repository.ts";
-import type { Tokens } from "../sign-in/authenticator.ts";
-import { INVITATION_SECONDS } from "../sign-in/invitations.ts";
-import type { Lockout } from "../sign-in/lockout.ts";
-import type { SecurityEvents } from "../sign-in/security-events.ts";
-import { presentSession, type SessionRepository, type SessionSelection } from "../sign-in/sessions.ts";
-import type { UserRecord } from "./user.ts";
-import type { UserRepository } from "./user-repository.ts";
+import type { UserRecord } from "../users/user.ts";
+import type { UserRepository } from "../users/user-repository.ts";
+import type { AccountRepository, InvitationRepository } from "./account-repository.ts";
+import type { Tokens } from "./authenticator.ts";
+import { INVITATION_SECONDS } from "./invitations.ts";
+import type { Lockout } from "./lockout.ts";
+import type { SecurityEvents } from "./security-events.ts";
+import { presentSession, type SessionRepository, type SessionSelection } from "./sessions.ts";
 
 /** Sends invitations by mail in the background. */
 export interface Mailer {

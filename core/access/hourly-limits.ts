@@ -1,4 +1,4 @@
-import type { Actor } from "./access/principal.ts";
+import type { Actor } from "./principal.ts";
 
 /** Counts activities of callers over all instances. An hour begins with the first activity that is counted. */
 export interface HourlyLimits {

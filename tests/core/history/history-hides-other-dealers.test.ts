@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { historyHidesOtherDealers } from "../../../../core/access/rules/history-hides-other-dealers.ts";
-import type { Change } from "../../../../core/history/change.ts";
-import { NOW } from "../../use-cases.ts";
+import type { Change } from "../../../core/history/change.ts";
+import { historyHidesOtherDealers } from "../../../core/history/history-hides-other-dealers.ts";
+import { NOW } from "../use-cases.ts";
 
 const KEY = { type: "key", id: 3, name: "Harbor website" } as const;
 const OPERATOR = { type: "operator", id: null, name: "Operator" } as const;

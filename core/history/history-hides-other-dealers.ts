@@ -1,7 +1,7 @@
-import type { Change, ChangeActor } from "../../history/change.ts";
-import type { DealerScope } from "../decide.ts";
-import type { Visibility } from "../visibility.ts";
-import { visibleActor } from "./audit-entries-hide-other-dealers.ts";
+import type { DealerScope } from "../access/decide.ts";
+import type { Visibility } from "../access/visibility.ts";
+import { visibleActor } from "../audit/audit-entries-hide-other-dealers.ts";
+import type { Change, ChangeActor } from "./change.ts";
 
 /** What a reader may see: the vehicles of which dealer, and which actors. */
 interface Reader {

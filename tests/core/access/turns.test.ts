@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CurrentRequest, fairTurns, requesterOf } from "../../core/turns.ts";
+import { type CurrentRequest, fairTurns, requesterOf } from "../../../core/access/turns.ts";
 
 /** Pieces of work that end when they are told to; `begun` has those that had their turn, in that order. */
 const working = (atOnce: number, asking?: CurrentRequest) => {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { commaList, oneOf } from "../schema.ts";
+import { commaList, oneOf } from "./schema.ts";
 
 /** The parameter that adds names to the ids in a record: the name of its dealer, its user, its key. */
 export const IncludeQuery = {

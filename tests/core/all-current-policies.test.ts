@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { allCurrentPolicies } from "../../../core/access/all-current-policies.ts";
+import { allCurrentPolicies } from "../../core/all-current-policies.ts";
 
-const ROOT = join(import.meta.dir, "../../..");
+const ROOT = join(import.meta.dir, "../..");
 const RULES = join(ROOT, "core/access/rules");
 
 /** The rule in `dealers-key-may-not-move-vehicle.ts` is called `dealersKeyMayNotMoveVehicle`. */

@@ -15,8 +15,8 @@ import {
   ROLE_PERMISSIONS,
   type Role,
   setOfPairs,
-} from "../../../core/access/permissions.ts";
-import { STORED_ORDER } from "./specified-policy.ts";
+} from "../../core/permissions.ts";
+import { STORED_ORDER } from "./access/specified-policy.ts";
 
 // Interface 5.4.
 const BY_APP_TYPE: Readonly<Record<AppType, readonly Permission[]>> = {
