@@ -7,8 +7,8 @@ import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { makeBulk } from "../adapters/sql/vehicles/bulk.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { secrets } from "../adapters/system/secrets.ts";
-import { EVERY_PERMISSION } from "../core/permissions.ts";
 import { SERVICE } from "../core/access/principal.ts";
+import { EVERY_PERMISSION } from "../core/permissions.ts";
 import { dealerWithId, type Scale, vehicleWithId } from "./stock.ts";
 
 /** Higher than any measurement can reach. */

@@ -65,7 +65,9 @@ export const feedOf = async (url: string, dealer: number): Promise<string> => {
 
 /** The ids of a dealer's newest vehicles, at most 1 000. */
 export const idsOf = async (url: string, dealer: number): Promise<number[]> => {
-  const { vehicles } = await requestJson<{ vehicles: { id: number }[] }>(`${url}/api/vehicles?dealer_id=${dealer}&limit=1000`);
+  const { vehicles } = await requestJson<{ vehicles: { id: number }[] }>(
+    `${url}/api/vehicles?dealer_id=${dealer}&limit=1000`,
+  );
   return vehicles.map(({ id }) => id);
 };
 
