@@ -13,7 +13,7 @@ const MERGED_PAGES = 32;
  * The number of characters of texts or words that are processed in one turn of the event loop. Ordinary vehicles have
  * few.
  */
-const CHARACTERS_PER_TURN = 60_000;
+const CHARACTERS_PER_TURN = 20_000;
 
 /** The texts of a vehicle from which its words are made. */
 export type VehicleTexts = { readonly id: number; readonly dealer_id: number } & SearchedVehicle;
@@ -42,7 +42,7 @@ const workFor = (text: string | null): number =>
 const workForTexts = ({ description, features }: VehicleTexts): number => workFor(description) + workFor(features);
 
 /** The same for words that are added to SQLite's index, which takes longer. */
-const INDEXED_CHARACTERS_PER_TURN = 30_000;
+const INDEXED_CHARACTERS_PER_TURN = 15_000;
 
 /** The items in chunks that each take one turn of the event loop. Other work runs between the chunks. */
 async function* inChunks<Item>(
