@@ -33,7 +33,8 @@ const statementsIn = ({ whole, contains, placed }: Dialect) => {
     WHERE vehicle_words.dealer_id = ? AND ${contains("words", "?")} AND ${contains("words", "?")})`;
   const number = `${whole("count(*)")} AS count`;
   const facets = [
-    `SELECT 'total' AS facet, NULL AS value, ${number}, NULL AS least, NULL AS most FROM found`,
+    `SELECT 'total' AS facet, NULL AS value, ${number},
+      CAST(NULL AS INTEGER) AS least, CAST(NULL AS INTEGER) AS most FROM found`,
     ...VALUE_FACETS.map((name) => `${facetRow(name, name)}, ${number}, NULL, NULL FROM found GROUP BY ${name}`),
     ...RANGE_FACETS.map(
       (name) =>
