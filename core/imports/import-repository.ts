@@ -201,7 +201,7 @@ export interface ImportWork {
   /** The owners of fields that the import's source has of its own. */
   fieldOwners(stored: StoredImport): Promise<FieldOwners>;
   /** The keys that the last file of a source had for vehicles which have others since. */
-  formerKeys(stored: StoredImport, source: string): Promise<readonly FormerKeys[]>;
+  formerKeys(stored: Pick<StoredImport, "dealerId">, source: string): Promise<readonly FormerKeys[]>;
   /** The uncompressed bytes of the file from this offset on, in chunks. */
   bytesFrom(id: number, offset: number): AsyncIterable<Uint8Array>;
   /** Runs one step in a transaction and renews the lease. Throws LeaseLost if another process has the job. */

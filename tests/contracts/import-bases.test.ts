@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { storedBases } from "../../adapters/sql/imports/bases.ts";
+import { formerKeysOf } from "../../adapters/sql/imports/former-keys.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
@@ -75,6 +76,16 @@ for (const engine of ENGINES)
       expect((await said("uploads", dealer, [vehicle])).get(vehicle)).toEqual({ price: 2 });
       expect(await said("uploads", other, [vehicle])).toEqual(new Map());
       expect(await said("source:1", dealer, [vehicle])).toEqual(new Map());
+    });
+
+    test("tells former keys of the vehicles of its own dealer alone", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const [own, moved] = [await newVehicle(dealer), await newVehicle(dealer)];
+      await say("uploads", dealer, own, { stock_number: "BEFORE" });
+      await say("uploads", other, moved, { stock_number: "AWAY" });
+      const former = await formerKeysOf(db)({ dealerId: dealer }, "uploads");
+      expect(former.map(({ vehicleId, stock_number }) => [vehicleId, stock_number])).toEqual([[own, "BEFORE"]]);
+      expect(await formerKeysOf(db)({ dealerId: other }, "uploads")).toEqual([]);
     });
 
     test("goes with the vehicle, with its move, and with the mapping or source that it is of", async () => {

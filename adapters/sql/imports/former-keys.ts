@@ -22,20 +22,23 @@ export const formerKeysOf = (db: SqlDatabase): ImportWork["formerKeys"] => {
       .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope")))
       .where(sql<boolean>`(${differs("vin")} OR ${differs("stock_number")})`),
   );
-  const keys = sqlStatement(
-    db,
-    sql<{ vehicle_id: number; dealer_id: number; vin: string | null; stock_number: string | null }>`SELECT vehicle_id,
-        dealer_id, ${said("vin")} AS vin, ${said("stock_number")} AS stock_number FROM import_bases
-      WHERE source = ${param("source")}
-        AND vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)`,
-  );
+  const keysWhere = (isOfDealer: RawBuilder<unknown>) =>
+    sqlStatement(
+      db,
+      sql<{ vehicle_id: number; dealer_id: number; vin: string | null; stock_number: string | null }>`SELECT vehicle_id,
+          dealer_id, ${said("vin")} AS vin, ${said("stock_number")} AS stock_number FROM import_bases
+        WHERE source = ${param("source")} ${isOfDealer}
+          AND vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)`,
+    );
+  const keys = { all: keysWhere(sql``), scoped: keysWhere(sql`AND dealer_id = ${param("scope")}`) };
   return async ({ dealerId: scope }, source) => {
     const [found] = await db.longReads.all(corrected(scope), { source, scope });
     const ids = JSON.parse(`[${found?.ids ?? ""}]`) as readonly number[];
     const all: FormerKeys[] = [];
     for (let from = 0; from < ids.length; from += VEHICLES_PER_READ) {
       const some = ids.slice(from, from + VEHICLES_PER_READ);
-      const rows = await db.all(keys, { source, ids: JSON.stringify(some.map((id) => [id])) });
+      const statement = scope === null ? keys.all : keys.scoped;
+      const rows = await db.all(statement, { source, scope, ids: JSON.stringify(some.map((id) => [id])) });
       for (const { vehicle_id: vehicleId, dealer_id: dealerId, vin, stock_number } of rows)
         all.push({ vehicleId, dealerId, vin, stock_number });
     }
