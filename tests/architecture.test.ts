@@ -15,7 +15,7 @@ const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
 const PORTABLE =
   "^core/(channels/titles|day-numbers|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/file-warnings|permissions|settings/(date-order|field-owners)|imports/values/(currencies|dates|reading|units)|search/words|access/(authority|decide|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|(vehicles|dealers)/fields)\\.ts$";
 
-/** The rooms of adapters that have several, and which other rooms each may import. */
+/** The rooms of adapters that have several, and which of the rooms before it each may import. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   sql: {
     query: [],
@@ -25,9 +25,9 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     access: ["query"],
     audit: ["query", "search", "access"],
     dealers: ["query", "search", "audit"],
+    images: ["query", "audit"],
     vehicles: ["query", "search", "audit", "dealers", "images"],
     history: ["query", "audit", "vehicles"],
-    images: ["query", "audit"],
     report: ["query", "vehicles"],
     suggestions: ["query", "vehicles"],
     facets: ["query", "vehicles"],
@@ -42,8 +42,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     schema: ["query", "search", "report"],
     settings: ["query", "access", "audit"],
     jobs: ["query"],
-    imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     sources: ["query", "access", "audit", "jobs"],
+    imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     "recent-changes": ["query", "audit", "imports"],
   },
   http: {
@@ -59,29 +59,55 @@ const inARoom = (adapter: string) => `every file of ${adapter} is in one of its 
 const importsOf = (adapter: string, room: string, others: readonly string[]) =>
   `of ${adapter}'s rooms, ${room} imports ${others.join(", ") || "no other"}`;
 
-/** The rooms of the core in their order: each imports only those before it, and the core's files outside of rooms. */
-const CORE_ROOMS = [
-  ...["changes", "cron", "egress", "jobs", "markup", "places", "search", "access", "vin"],
-  ...["images", "suggestions", "vehicles", "dealers", "export", "settings", "audit", "facets", "report", "history"],
-  ...["removed", "recent-changes", "keys", "users", "names", "sign-in", "imports", "sources", "channels", "readiness"],
-  ...["bulk", "feeds"],
-];
-const NO_ROOM_ABOVE = (room: string) => `core/${room} imports no room above it`;
-const CORE_RULES = [
-  ...CORE_ROOMS.slice(0, -1).map((room, place) => ({
-    name: NO_ROOM_ABOVE(room),
-    from: { path: `^core/${room}/` },
-    to: { path: `^core/(${CORE_ROOMS.slice(place + 1).join("|")})/` },
-  })),
-  {
-    name: "a room of the core has a place in their order",
-    from: { path: "^core/[^/]+/", pathNot: `^core/(${CORE_ROOMS.join("|")})/` },
-    to: {},
-  },
+/** Rooms in their order: each imports only those before it. */
+const ORDERED: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    ...["changes", "cron", "egress", "jobs", "markup", "places", "search", "access", "vin"],
+    ...["images", "suggestions", "vehicles", "dealers", "export", "settings", "audit", "facets", "report", "history"],
+    ...[
+      "removed",
+      "recent-changes",
+      "keys",
+      "users",
+      "names",
+      "sign-in",
+      "imports",
+      "sources",
+      "channels",
+      "readiness",
+    ],
+    ...["bulk", "feeds"],
+  ],
+  "adapters/portal": [
+    ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "entry", "permissions"],
+    ...["audit", "recent-changes", "keys", "users", "reports", "imports", "sources", "channels", "vehicles", "dealers"],
+    ...["installation", "frame", "palette", "account", "overview"],
+  ],
+};
+const NO_ROOM_ABOVE = (layer: string, room: string) => `${layer}/${room} imports no room above it`;
+const HAS_A_PLACE = (layer: string) => `a room of ${layer} has a place in their order`;
+const ORDER_RULES = [
+  ...Object.entries(ORDERED).flatMap(([layer, rooms]) => [
+    ...rooms.slice(0, -1).map((room, place) => ({
+      name: NO_ROOM_ABOVE(layer, room),
+      from: { path: `^${layer}/${room}/` },
+      to: { path: `^${layer}/(${rooms.slice(place + 1).join("|")})/` },
+    })),
+    {
+      name: HAS_A_PLACE(layer),
+      from: { path: `^${layer}/[^/]+/`, pathNot: `^${layer}/(${rooms.join("|")})/` },
+      to: {},
+    },
+  ]),
   {
     name: "a file of the core outside of rooms imports none of them",
     from: { path: "^core/[^/]+\\.ts$", pathNot: "^core/all-current-policies\\.ts$" },
     to: { path: "^core/[^/]+/" },
+  },
+  {
+    name: "a room of the portal imports no file outside of rooms, which put them together",
+    from: { path: "^adapters/portal/[^/]+/" },
+    to: { path: "^adapters/portal/[^/]+$" },
   },
 ];
 
@@ -125,7 +151,7 @@ const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
   },
   { name: "no import goes in a circle", from: {}, to: { circular: true } },
   ...ROOM_RULES,
-  ...CORE_RULES,
+  ...ORDER_RULES,
 ];
 
 /** Every violation of a rule as `rule: from -> to`, and the inspected files. */
@@ -166,6 +192,12 @@ describe("the project", () => {
         "app/compose.ts",
       ]),
     );
+  });
+
+  test("lists the rooms of adapters in their order: each imports only those before it", () => {
+    for (const rooms of Object.values(ROOMS).map(Object.entries<readonly string[]>))
+      for (const [place, [, others]] of rooms.entries())
+        expect(rooms.slice(0, place).map(([room]) => room)).toEqual(expect.arrayContaining([...others]));
   });
 });
 
@@ -225,15 +257,18 @@ describe("a violation", () => {
     ];
   });
 
-  const plantedInCore = CORE_ROOMS.slice(0, -1).map((room, place) => {
-    const above = CORE_ROOMS[place + 1];
-    return [
-      NO_ROOM_ABOVE(room),
-      `core/${room}/planted.ts`,
-      `import type {} from "../${above}/any.ts"`,
-      `core/${above}/any.ts`,
-    ];
-  });
+  const plantedInOrder = Object.entries(ORDERED).flatMap(([layer, rooms]) => [
+    ...rooms.slice(0, -1).map((room, place) => {
+      const above = rooms[place + 1];
+      return [
+        NO_ROOM_ABOVE(layer, room),
+        `${layer}/${room}/planted.ts`,
+        `import type {} from "../${above}/any.ts"`,
+        `${layer}/${above}/any.ts`,
+      ];
+    }),
+    [HAS_A_PLACE(layer), `${layer}/new/any.ts`, `import "../${rooms[0]}/any.ts"`, `${layer}/${rooms[0]}/any.ts`],
+  ]);
 
   // [rule, file, its only statement, the import that must be reported].
   const PLANTED = [
@@ -288,13 +323,18 @@ describe("a violation", () => {
     [CIRCLE, "core/one.ts", `import type { Two } from "./two.ts"; export type One = Two`, "core/two.ts"],
     ...plantedInRooms,
     ...plantedOutside,
-    ...plantedInCore,
-    ["a room of the core has a place in their order", "core/new/any.ts", `import "../one.ts"`, "core/one.ts"],
+    ...plantedInOrder,
     [
       "a file of the core outside of rooms imports none of them",
       "core/loose.ts",
       `import "./vehicles/any.ts"`,
       "core/vehicles/any.ts",
+    ],
+    [
+      "a room of the portal imports no file outside of rooms, which put them together",
+      "adapters/portal/page/app.ts",
+      `import "../app.tsx"`,
+      "adapters/portal/app.tsx",
     ],
   ] as const;
 
@@ -306,7 +346,8 @@ describe("a violation", () => {
   let found: readonly string[];
   beforeAll(async () => {
     for (const [file, text] of Object.entries(INNOCENT)) await plant(file, text);
-    for (const room of CORE_ROOMS) await plant(`core/${room}/any.ts`, "export {};");
+    for (const [layer, rooms] of Object.entries(ORDERED))
+      for (const room of rooms) await plant(`${layer}/${room}/any.ts`, "export {};");
     for (const [adapter, rooms] of Object.entries(ROOMS))
       for (const room of Object.keys(rooms)) await plant(`adapters/${adapter}/${room}/any.ts`, "export {};");
     expect((await inspect(folder, FOLDERS)).breaches).toEqual([]);

@@ -2,8 +2,8 @@ import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { notify } from "../shell/notify.ts";
-import { Section } from "../shell/section.tsx";
+import { notify } from "../page/notify.ts";
+import { Section } from "../page/section.tsx";
 
 const EMPTY = { email: "", password: "" };
 

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { SignInFrame } from "../entry/sign-in-frame.tsx";
+import { SignOut } from "../entry/sign-out.tsx";
 import { useSession } from "../session/session.tsx";
-import { SignInFrame } from "../session/sign-in-frame.tsx";
-import { SignOut } from "../session/sign-out.tsx";
 import { SecondFactorSection } from "./second-factor.tsx";
 
 /** Holds users who need a second factor until it is set up and the recovery codes are saved. */

@@ -6,9 +6,9 @@ import { SESSION_KEY } from "../api/queries.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
+import { notify } from "../page/notify.ts";
+import { Section } from "../page/section.tsx";
 import { useSession } from "../session/session.tsx";
-import { notify } from "../shell/notify.ts";
-import { Section } from "../shell/section.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { type Enrolment, SetUpSecondFactor } from "./second-factor-setup.tsx";
 

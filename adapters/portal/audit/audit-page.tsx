@@ -1,10 +1,10 @@
 import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.ts";
-import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
+import { DEALER_FILTER } from "../choices/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { EmptyState } from "../lists/record-list.tsx";
 import { Views } from "../lists/views.tsx";
-import { Page } from "../shell/page.tsx";
+import { Page } from "../page/page.tsx";
 import { endOfDate, startOfDate } from "../times/dates.ts";
 import { useAuditEntries } from "./audit-entries.ts";
 import { actionInWords } from "./audit-words.ts";

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { Section } from "../shell/section.tsx";
+import { Section } from "../page/section.tsx";
 import { useAuditEntries } from "./audit-entries.ts";
 import { EntryList } from "./entry-list.tsx";
 

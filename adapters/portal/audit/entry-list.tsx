@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { LoadError, RowsSkeleton } from "../lists/query-result.tsx";
+import { LoadError, RowsSkeleton } from "../page/query-result.tsx";
 import type { useAuditEntries } from "./audit-entries.ts";
 import { EntryTable } from "./entry-table.tsx";
 

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import type { Formats } from "../../../core/audit/field-words.ts";
 import { sentenceOf } from "../../../core/audit/sentences.ts";
-import { PageLink } from "../shell/link.tsx";
+import { PageLink } from "../page/link.tsx";
 import { pageOfRecord } from "./audit-words.ts";
 
 /** An entry of the audit log as a sentence, with links to the records it names. */

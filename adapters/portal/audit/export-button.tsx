@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type Query, readFile } from "../api/client.ts";
-import { downloadCsv } from "../shell/download-csv.ts";
-import { notifyFailure } from "../shell/notify.ts";
+import { downloadCsv } from "../page/download-csv.ts";
+import { notifyFailure } from "../page/notify.ts";
 
 /** Saves all entries that match these filters as a table. */
 export const ExportButton = ({ filters }: { filters: Query }) => {

@@ -1,5 +1,5 @@
 import type { Formats } from "../../../core/audit/field-words.ts";
-import { useDealerNames } from "../dealers/dealer-choice.tsx";
+import { useDealerNames } from "../choices/dealer-choice.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 import type { NamedEntry } from "./audit-entries.ts";

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { Feed } from "../../../core/feeds/feed.ts";
 import { change } from "../api/client.ts";
-import { DealerName } from "../dealers/dealer-choice.tsx";
+import { DealerName } from "../choices/dealer-choice.tsx";
 import { CopyText } from "../forms/copy-text.tsx";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
@@ -12,7 +12,7 @@ import { ChoiceField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { ShowOnceDialog } from "../keys/show-once-dialog.tsx";
-import { notify } from "../shell/notify.ts";
+import { notify } from "../page/notify.ts";
 import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 

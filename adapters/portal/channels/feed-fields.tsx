@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core";
-import { DealerField, useDealerNames } from "../dealers/dealer-choice.tsx";
+import { DealerField, useDealerNames } from "../choices/dealer-choice.tsx";
 import { labelFromName, type useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { CheckboxField, ChoiceField, TextField } from "../forms/fields.tsx";

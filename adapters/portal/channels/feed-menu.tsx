@@ -1,7 +1,7 @@
 import type { Feed } from "../../../core/feeds/feed.ts";
 import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { RecordMenu } from "../page/record-menu.tsx";
 import { useMay } from "../session/session.tsx";
-import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed, TakeOverFeed } from "./feed-dialogs.tsx";
 import { useMayMakeFeeds } from "./feed-rights.ts";
 

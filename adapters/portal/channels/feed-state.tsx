@@ -1,6 +1,6 @@
 import type { Severity } from "../../../core/channels/issue.ts";
 import type { Feed } from "../../../core/feeds/feed.ts";
-import { StateBadge } from "../shell/state-badge.tsx";
+import { StateBadge } from "../page/state-badge.tsx";
 import { SEVERITY_LABELS, STATE_LABELS } from "./feed-words.ts";
 
 /** The state of a feed, as a badge. */

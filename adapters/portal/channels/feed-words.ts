@@ -2,7 +2,7 @@ import type { Severity } from "../../../core/channels/issue.ts";
 import { CHANNEL_NAMES, CHANNEL_TITLES, type ChannelName } from "../../../core/channels/titles.ts";
 import type { Feed, FeedFetch, StopReason } from "../../../core/feeds/feed.ts";
 import { fieldTitle } from "../imports/columns.ts";
-import type { StateColor } from "../shell/state-badge.tsx";
+import type { StateColor } from "../page/state-badge.tsx";
 
 /** The states of a feed, with labels and colors. */
 export const STATE_LABELS: Readonly<Record<StopReason | "on", readonly [label: string, color: StateColor]>> = {

@@ -1,8 +1,8 @@
 import type { ReadinessIssue } from "../../../core/channels/issue.ts";
 import type { Permission } from "../../../core/permissions.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
+import { PageLink } from "../page/link.tsx";
 import { useMay } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
 import { storePath } from "./feed-draft.ts";
 import { prefixWithField } from "./feed-words.ts";
 

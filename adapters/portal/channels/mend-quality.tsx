@@ -6,9 +6,9 @@ import type { AnsweredQuality } from "../../../core/readiness/readiness.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change, readList } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
+import { formatCount } from "../page/figures.tsx";
 import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { useMay } from "../session/session.tsx";
-import { formatCount } from "../shell/figures.tsx";
 
 /** What the service does with the vehicles that break a rule which it can mend by itself. */
 const MENDS: Readonly<Record<FixableRule, { readonly done: string; readonly does: string }>> = {

@@ -6,11 +6,11 @@ import type { Feed } from "../../../core/feeds/feed.ts";
 import type { FeedReadiness, VehicleReadiness } from "../../../core/readiness/readiness.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useList, useRecord } from "../api/queries.ts";
-import { QueryResult } from "../lists/query-result.tsx";
+import { PageLink } from "../page/link.tsx";
+import { QueryResult } from "../page/query-result.tsx";
+import { Section } from "../page/section.tsx";
+import { StateBadge } from "../page/state-badge.tsx";
 import { useMay } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { Section } from "../shell/section.tsx";
-import { StateBadge } from "../shell/state-badge.tsx";
 import { FeedStateBadge } from "./feed-state.tsx";
 import { IssueList } from "./issue-list.tsx";
 

@@ -1,6 +1,6 @@
 import type { Dealer } from "../../../core/dealers/dealer.ts";
-import { TwoColumns } from "../shell/record-page.tsx";
-import { Section } from "../shell/section.tsx";
+import { TwoColumns } from "../page/record-page.tsx";
+import { Section } from "../page/section.tsx";
 import { DealerFacts, DealerHours } from "./dealer-facts.tsx";
 
 /** The facts of a dealer and its opening hours. */

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Dealer, WEEKDAYS } from "../../../core/dealers/fields.ts";
 import { labelFromName } from "../forms/draft.ts";
-import { Facts } from "../shell/facts.tsx";
+import { Facts } from "../page/facts.tsx";
 import { DateTime } from "../times/times.tsx";
 
 const ExternalLink = ({ url, children }: { url: string; children?: ReactNode }) => (

@@ -1,9 +1,9 @@
 import type { Statistics } from "../../../core/dealers/statistics.ts";
 import { useRecord } from "../api/queries.ts";
-import { QueryResult } from "../lists/query-result.tsx";
+import { Figures } from "../page/figures.tsx";
+import { PageLink } from "../page/link.tsx";
+import { QueryResult } from "../page/query-result.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
-import { Figures } from "../shell/figures.tsx";
-import { PageLink } from "../shell/link.tsx";
 
 const vehicleLink = (vehicle: Statistics["newest_vehicle"]) =>
   vehicle === null ? (

@@ -1,8 +1,8 @@
 import { useKeyList } from "../keys/key-list.tsx";
 import { Listing } from "../lists/listing.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
+import { PageLink } from "../page/link.tsx";
 import { useMay } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
 
 /** The keys of a dealer. */
 export const DealerKeys = ({ dealerId }: { dealerId: number }) => {

@@ -4,14 +4,14 @@ import { dealersKeyMayNotChangeActiveOfDealer } from "../../../core/access/rules
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useRecord } from "../api/queries.ts";
 import { useRecordDialogs } from "../forms/record-dialogs.tsx";
-import { QueryResult } from "../lists/query-result.tsx";
+import { LinkButton } from "../page/link.tsx";
+import { Page } from "../page/page.tsx";
+import { QueryResult } from "../page/query-result.tsx";
+import { RecordPage } from "../page/record-page.tsx";
 import { recentChangesPath, useMayRevert } from "../recent-changes/recent-changes-link.tsx";
 import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { LinkButton } from "../shell/link.tsx";
-import { Page } from "../shell/page.tsx";
-import { RecordPage } from "../shell/record-page.tsx";
 import { Inventory } from "../vehicles/inventory.tsx";
 import { DealerActivity } from "./dealer-activity.tsx";
 import { DealerDetails } from "./dealer-details.tsx";

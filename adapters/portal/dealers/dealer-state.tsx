@@ -1,5 +1,5 @@
 import type { Dealer } from "../../../core/dealers/dealer.ts";
-import { StateBadge } from "../shell/state-badge.tsx";
+import { StateBadge } from "../page/state-badge.tsx";
 
 /** Whether a dealer is active, as a badge. */
 export const DealerState = ({ dealer }: { dealer: Pick<Dealer, "active"> }) =>

@@ -7,10 +7,10 @@ import { toListQuery, useListState } from "../lists/list-state.ts";
 import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
+import { formatNumber } from "../page/figures.tsx";
+import { LinkButton, PageLink } from "../page/link.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { formatNumber } from "../shell/figures.tsx";
-import { LinkButton, PageLink } from "../shell/link.tsx";
 import { CalendarDate } from "../times/times.tsx";
 import { DealerState } from "./dealer-state.tsx";
 

@@ -2,9 +2,9 @@ import { useLocation } from "wouter";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
+import { FormPage } from "../forms/form-page.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { FormPage } from "../shell/form-page.tsx";
-import { notify } from "../shell/notify.ts";
+import { notify } from "../page/notify.ts";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 

@@ -7,9 +7,9 @@ import { ConfirmDialog } from "../forms/dialog.tsx";
 import { numberOrText, numberText, useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { downloadCsv } from "../shell/download-csv.ts";
-import { formatCount } from "../shell/figures.tsx";
-import { notifyFailure } from "../shell/notify.ts";
+import { downloadCsv } from "../page/download-csv.ts";
+import { formatCount } from "../page/figures.tsx";
+import { notifyFailure } from "../page/notify.ts";
 import { nameOf } from "./import-words.ts";
 
 const pathOf = ({ id }: Pick<Import, "id">): string => `/imports/${id}`;

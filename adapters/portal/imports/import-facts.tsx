@@ -1,12 +1,12 @@
 import { List } from "@mantine/core";
 import { tellingWarnings } from "../../../core/imports/file-warnings.ts";
 import type { Import } from "../../../core/imports/import.ts";
-import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { DealerLink } from "../choices/dealer-choice.tsx";
+import { Facts } from "../page/facts.tsx";
+import { formatNumber } from "../page/figures.tsx";
+import { Section } from "../page/section.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { formatNumber } from "../shell/figures.tsx";
-import { Section } from "../shell/section.tsx";
 import { DateTime } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
 import { importedBy, labelIn, MISSING, MODES, sizeInWords } from "./import-words.ts";

@@ -1,5 +1,5 @@
 import type { Import } from "../../../core/imports/import.ts";
-import { StateBadge } from "../shell/state-badge.tsx";
+import { StateBadge } from "../page/state-badge.tsx";
 import { hasAssumptions, isDryRun, STATE_LABELS } from "./import-words.ts";
 
 /** The state of an import, as a badge. */

@@ -1,7 +1,7 @@
 import type { Charset, Delimiter } from "../../../core/imports/file/file.ts";
 import { tellingWarnings } from "../../../core/imports/file-warnings.ts";
 import type { Import, ImportOptions, ImportState, RowOutcome } from "../../../core/imports/import.ts";
-import type { StateColor } from "../shell/state-badge.tsx";
+import type { StateColor } from "../page/state-badge.tsx";
 
 /** Values to choose from, with their labels. */
 export type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];

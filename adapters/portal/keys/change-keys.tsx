@@ -5,7 +5,7 @@ import type { KeyWithSecret, NewSecret } from "../api/responses.ts";
 import { TextField } from "../forms/fields.tsx";
 import type { BulkAction, BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
-import { formatCount } from "../shell/figures.tsx";
+import { formatCount } from "../page/figures.tsx";
 import { dateInDays, endOfDate } from "../times/dates.ts";
 import { CalendarDate, RelativeTime, UpcomingTime } from "../times/times.tsx";
 import { defaultGrace, GraceField } from "./grace.tsx";

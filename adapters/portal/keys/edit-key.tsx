@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ChangedKey, KeyWithSecret } from "../api/responses.ts";
-import { DealerName } from "../dealers/dealer-choice.tsx";
+import { DealerName } from "../choices/dealer-choice.tsx";
+import { UserName, useChosenUser } from "../choices/user-choice.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
+import { notify } from "../page/notify.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { notify } from "../shell/notify.ts";
-import { UserName, useChosenUser } from "../users/user-choice.tsx";
 import { EndKeySecret } from "./end-key-secret.tsx";
 import { bodyOf, draftOf } from "./key-draft.ts";
 import { effectOf } from "./key-effect.ts";

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { useList } from "../api/queries.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { useDealerName } from "../choices/dealer-choice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { dataInWords, EndSecrets } from "./end-secrets.tsx";
 import type { KeyEffect } from "./key-effect.ts";

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CheckboxField } from "../forms/fields.tsx";
-import { Notice } from "../shell/notice.tsx";
+import { Notice } from "../page/notice.tsx";
 
 interface EndSecretsProps {
   /** The field's path in the request. */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUsage } from "../../../core/keys/usage.ts";
 import { useRecord } from "../api/queries.ts";
-import { Notice } from "../shell/notice.tsx";
+import { Notice } from "../page/notice.tsx";
 import { RelativeTime } from "../times/times.tsx";
 import { requestsIn } from "./usage-spans.ts";
 

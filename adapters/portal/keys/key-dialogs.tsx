@@ -7,7 +7,7 @@ import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { notify } from "../shell/notify.ts";
+import { notify } from "../page/notify.ts";
 import { dateInDays, endOfDate } from "../times/dates.ts";
 import { DateAndRelativeTime } from "../times/times.tsx";
 import { defaultGrace, GraceField } from "./grace.tsx";

@@ -1,14 +1,14 @@
 import { Button, Group, Text } from "@mantine/core";
 import { RATE_LIMITS } from "../../../core/access/rate-limits.ts";
 import { APP_TYPES, DEFAULT_PERMISSIONS, setOfPairs } from "../../../core/permissions.ts";
-import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, DealerName } from "../choices/dealer-choice.tsx";
+import { UserField } from "../choices/user-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { CheckboxField, ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
 import { PermissionMatrix } from "../permissions/permission-matrix.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { UserField } from "../users/user-choice.tsx";
 import { associationsFor, type KeyDraft } from "./key-draft.ts";
 
 interface KeyFieldsProps {

@@ -1,7 +1,7 @@
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { RecordMenu } from "../page/record-menu.tsx";
 import { useMay } from "../session/session.tsx";
-import { RecordMenu } from "../shell/record-menu.tsx";
 import { EditKey } from "./edit-key.tsx";
 import { DeleteKey, ExtendDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
-import { QueryResult } from "../lists/query-result.tsx";
+import { Facts } from "../page/facts.tsx";
+import { Page } from "../page/page.tsx";
+import { QueryResult } from "../page/query-result.tsx";
+import { RecordPage } from "../page/record-page.tsx";
+import { Section } from "../page/section.tsx";
 import { PermissionTable } from "../permissions/permission-table.tsx";
 import { useMay } from "../session/session.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { Page } from "../shell/page.tsx";
-import { RecordPage } from "../shell/record-page.tsx";
-import { Section } from "../shell/section.tsx";
 import { DateAndRelativeTime, DateTime } from "../times/times.tsx";
 import { type KeyAction, useKeyActions } from "./key-menu.tsx";
 import { AssociationOf, type KeyState, KeyStateBadge, type NamedKey, stateOf } from "./key-state.tsx";

@@ -1,11 +1,11 @@
 import { List, Stack, Text } from "@mantine/core";
 import { permissionsOf } from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { useDealerName } from "../choices/dealer-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
+import { Notice } from "../page/notice.tsx";
+import { Section } from "../page/section.tsx";
 import { ACTION_LABELS } from "../permissions/action-labels.ts";
-import { Notice } from "../shell/notice.tsx";
-import { Section } from "../shell/section.tsx";
 import { actionsOn, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
 
 const boundTo = (effect: KeyEffect, dealer: string): string => {

@@ -1,8 +1,8 @@
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Named } from "../../../core/names/names.ts";
-import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
-import { UserLink } from "../users/user-choice.tsx";
+import { DealerLink } from "../choices/dealer-choice.tsx";
+import { UserLink } from "../choices/user-choice.tsx";
+import { StateBadge, type StateColor } from "../page/state-badge.tsx";
 
 /** Whether a key works, and if not, why. */
 export type KeyState = "active" | "expired" | "revoked" | "user inactive";

@@ -1,8 +1,8 @@
 import { ListPage } from "../lists/list-page.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
+import { formatNumber } from "../page/figures.tsx";
+import { LinkButton, PageLink } from "../page/link.tsx";
 import { useMay } from "../session/session.tsx";
-import { formatNumber } from "../shell/figures.tsx";
-import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useKeyList } from "./key-list.tsx";
 
 /** The visible keys: searched, filtered, sorted and paged by the server. */

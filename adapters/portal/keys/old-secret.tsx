@@ -3,9 +3,9 @@ import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { change } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
+import { Notice } from "../page/notice.tsx";
+import { notify } from "../page/notify.ts";
 import { useMay } from "../session/session.tsx";
-import { Notice } from "../shell/notice.tsx";
-import { notify } from "../shell/notify.ts";
 import { UpcomingTime } from "../times/times.tsx";
 
 /** The secret's part of a key's start; the rest is the same for the new secret. */

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "../forms/dialog.tsx";
-import { Notice } from "../shell/notice.tsx";
+import { Notice } from "../page/notice.tsx";
 
 interface ShowOnceDialogProps {
   readonly title: string;

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { Dialog, FormDialog } from "../forms/dialog.tsx";
-import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
+import { StateBadge, type StateColor } from "../page/state-badge.tsx";
 import type { BulkDialogProps } from "./bulk.tsx";
 import { type RowLine, RowLines } from "./row-lines.tsx";
 

@@ -2,8 +2,8 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { formatNumber } from "../shell/figures.tsx";
-import { notifyFailure } from "../shell/notify.ts";
+import { formatNumber } from "../page/figures.tsx";
+import { notifyFailure } from "../page/notify.ts";
 import type { RowSelection } from "./record-table.tsx";
 
 /** The props of a dialog about the selected rows. */

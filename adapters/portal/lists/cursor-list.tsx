@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ListResult, Query } from "../api/client.ts";
 import { useList } from "../api/queries.ts";
-import { formatNumber } from "../shell/figures.tsx";
+import { formatNumber } from "../page/figures.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
 
 const PAGE_SIZE = 25;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Page, type PageProps } from "../shell/page.tsx";
-import { type MenuItem, RecordMenu } from "../shell/record-menu.tsx";
+import { Page, type PageProps } from "../page/page.tsx";
+import { type MenuItem, RecordMenu } from "../page/record-menu.tsx";
 import { Listing, type ListingProps } from "./listing.tsx";
 import { Views } from "./views.tsx";
 

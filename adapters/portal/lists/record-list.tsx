@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ListResult } from "../api/client.ts";
-import { QueryResult } from "./query-result.tsx";
+import { QueryResult } from "../page/query-result.tsx";
 import { type Column, RecordTable, type RowSelection, type Sorting } from "./record-table.tsx";
 
 /** Replaces an empty list: says what is missing and what to do. */

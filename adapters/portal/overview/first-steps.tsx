@@ -5,10 +5,10 @@ import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { useList } from "../api/queries.ts";
 import { CopyText } from "../forms/copy-text.tsx";
+import { PageLink } from "../page/link.tsx";
+import { Section } from "../page/section.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { Section } from "../shell/section.tsx";
 
 /** The storage key that remembers that a user hid the steps. */
 const hiddenFor = (userId: number): string => `portal-first-steps-hidden-${userId}`;

@@ -1,8 +1,8 @@
 import { admit } from "../../../core/access/decide.ts";
 import type { Operation } from "../../../core/access/policy.ts";
+import { useSectionGroups } from "../frame/rail.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { useSectionGroups } from "../shell/rail.tsx";
 import type { PaletteEntry } from "./record-lists.ts";
 
 interface Action extends PaletteEntry {

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useLists } from "../api/queries.ts";
+import { formatNumber } from "../page/figures.tsx";
 import { useMay } from "../session/session.tsx";
-import { formatNumber } from "../shell/figures.tsx";
 import { isSearchable } from "../vehicles/vehicle-words.ts";
 import { matches, usePagesAndActions } from "./pages-and-actions.ts";
 import { type FoundRecord, type PaletteEntry, RECORD_LISTS } from "./record-lists.ts";

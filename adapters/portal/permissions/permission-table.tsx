@@ -8,7 +8,7 @@ import {
 } from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { RecordTable } from "../lists/record-table.tsx";
-import { Section } from "../shell/section.tsx";
+import { Section } from "../page/section.tsx";
 import { ACTION_LABELS } from "./action-labels.ts";
 
 /** The permissions of a key or user, pair by pair. */

@@ -1,7 +1,7 @@
 import { fieldInWords } from "../../../core/audit/field-words.ts";
 import type { ChangeKind } from "../../../core/changes/named-change.ts";
 import type { RecentChange } from "../../../core/recent-changes/recent-change.ts";
-import { formatCount } from "../shell/figures.tsx";
+import { formatCount } from "../page/figures.tsx";
 
 const KINDS: Readonly<Record<ChangeKind, string>> = {
   edit: "Edit",

@@ -5,9 +5,9 @@ import { fieldInWords } from "../../../core/audit/field-words.ts";
 import type { RecentChange } from "../../../core/recent-changes/recent-change.ts";
 import { Dialog, FormDialog } from "../forms/dialog.tsx";
 import { RowLines } from "../lists/row-lines.tsx";
-import { formatCount, formatNumber } from "../shell/figures.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
+import { formatCount, formatNumber } from "../page/figures.tsx";
+import { PageLink } from "../page/link.tsx";
+import { StateBadge, type StateColor } from "../page/state-badge.tsx";
 import { changeInWords } from "./recent-change-words.ts";
 import { type RevertedVehicle, readSalesAgain, revertChange } from "./revert.ts";
 

@@ -1,4 +1,4 @@
-import { Page } from "../shell/page.tsx";
+import { Page } from "../page/page.tsx";
 import { ReportView } from "./report-view.tsx";
 
 /** What all visible dealers added and sold, and what is on their lots. */

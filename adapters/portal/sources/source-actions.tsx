@@ -5,8 +5,8 @@ import type { Source } from "../../../core/sources/source.ts";
 import { change } from "../api/client.ts";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { notify, notifyFailure } from "../shell/notify.ts";
-import { RecordMenu } from "../shell/record-menu.tsx";
+import { notify, notifyFailure } from "../page/notify.ts";
+import { RecordMenu } from "../page/record-menu.tsx";
 
 /** The path of a source. */
 export const pathOf = ({ id }: Pick<Source, "id">): string => `/import-sources/${id}`;

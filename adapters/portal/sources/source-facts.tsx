@@ -1,13 +1,13 @@
 import type { Source } from "../../../core/sources/source.ts";
-import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { DealerLink } from "../choices/dealer-choice.tsx";
 import { fieldTitle } from "../imports/columns.ts";
 import { labelIn, MISSING, MODES } from "../imports/import-words.ts";
 import { optionFacts } from "../imports/option-facts.ts";
 import { ownersInWords } from "../imports/owner-fields.tsx";
+import { Facts } from "../page/facts.tsx";
+import { Section } from "../page/section.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { Section } from "../shell/section.tsx";
 import { DateTime } from "../times/times.tsx";
 import { scheduleInWords } from "./schedule.ts";
 

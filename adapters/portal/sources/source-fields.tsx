@@ -1,7 +1,8 @@
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import type { Source } from "../../../core/sources/source.ts";
 import { useList } from "../api/queries.ts";
-import { DealerField } from "../dealers/dealer-choice.tsx";
+import { DealerField } from "../choices/dealer-choice.tsx";
+import { standardChoices } from "../choices/standard-choices.ts";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
@@ -12,7 +13,6 @@ import { OwnerFields } from "../imports/owner-fields.tsx";
 import { HeadingRowField, ReadingFields } from "../imports/reading-fields.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { standardChoices } from "../settings/standard-choices.ts";
 import { hasTimeOfDay, SCHEDULE_CHOICES } from "./schedule.ts";
 import type { AuthChoice, SourceDraft } from "./source-draft.ts";
 import { authInWords } from "./source-facts.tsx";

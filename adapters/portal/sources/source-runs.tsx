@@ -3,8 +3,8 @@ import type { SourceRun } from "../../../core/sources/source.ts";
 import { sizeInWords } from "../imports/import-words.ts";
 import { withLabels } from "../imports/option-words.ts";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { Section } from "../shell/section.tsx";
+import { PageLink } from "../page/link.tsx";
+import { Section } from "../page/section.tsx";
 import { DateTime } from "../times/times.tsx";
 
 const resultOf = ({ problem, import_id }: SourceRun): string =>

@@ -1,5 +1,5 @@
 import type { Source, SourceRun } from "../../../core/sources/source.ts";
-import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
+import { StateBadge, type StateColor } from "../page/state-badge.tsx";
 
 /** What the import of the last file assumed or left undone, also if the file has not changed since. */
 export const lastWarningsOf = ({ runs }: Pick<Source, "runs">): SourceRun["warnings"] =>

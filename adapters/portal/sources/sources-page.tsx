@@ -1,14 +1,14 @@
 import type { Source } from "../../../core/sources/source.ts";
-import { DealerName } from "../dealers/dealer-choice.tsx";
+import { DealerName } from "../choices/dealer-choice.tsx";
 import { CursorList } from "../lists/cursor-list.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
+import { LinkButton, PageLink } from "../page/link.tsx";
+import { Page } from "../page/page.tsx";
+import { Section } from "../page/section.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { LinkButton, PageLink } from "../shell/link.tsx";
-import { Page } from "../shell/page.tsx";
-import { Section } from "../shell/section.tsx";
 import { RelativeTime, UpcomingTime } from "../times/times.tsx";
 import { scheduleInWords } from "./schedule.ts";
 import { SourceMenu } from "./source-actions.tsx";

@@ -7,8 +7,8 @@ import { useList } from "../api/queries.ts";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import type { BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
+import { formatCount } from "../page/figures.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { formatCount } from "../shell/figures.tsx";
 import { OffboardingFields, useOffboarding } from "./offboarding.tsx";
 
 const MAX_KEYS = 1000;

@@ -1,6 +1,6 @@
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { useList } from "../api/queries.ts";
-import { useDealerName } from "../dealers/dealer-choice.tsx";
+import { useDealerName } from "../choices/dealer-choice.tsx";
 import { dataInWords, EndSecrets } from "../keys/end-secrets.tsx";
 import { useMay } from "../session/session.tsx";
 import type { GainedAccess } from "./user-draft.ts";

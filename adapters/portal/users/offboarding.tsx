@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
+import { UserField } from "../choices/user-choice.tsx";
 import { numberOrText } from "../forms/draft.ts";
 import { ChoiceField } from "../forms/fields.tsx";
-import { UserField } from "./user-choice.tsx";
 
 const KEY_HANDLINGS = [
   ["revoke", "Revoke them all"],

@@ -3,9 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
 import type { OpenSession } from "../api/responses.ts";
-import { QueryResult } from "../lists/query-result.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
-import { Section } from "../shell/section.tsx";
+import { QueryResult } from "../page/query-result.tsx";
+import { Section } from "../page/section.tsx";
 import { DateTime, RelativeTime } from "../times/times.tsx";
 import { browserOf } from "./browser.ts";
 

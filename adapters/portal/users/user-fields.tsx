@@ -4,7 +4,7 @@ import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobod
 import { nobodyRaisesTheirOwnRole } from "../../../core/access/rules/nobody-raises-their-own-role.ts";
 import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/permissions.ts";
 import { ROLE_LABELS } from "../api/responses.ts";
-import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, DealerName } from "../choices/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";

@@ -3,8 +3,8 @@ import { useList } from "../api/queries.ts";
 import { KeyStateBadge, type NamedKey } from "../keys/key-state.tsx";
 import { RecordList } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { Section } from "../shell/section.tsx";
+import { PageLink } from "../page/link.tsx";
+import { Section } from "../page/section.tsx";
 import { RelativeTimeOr } from "../times/times.tsx";
 
 const MAX_KEYS = 50;

@@ -4,7 +4,7 @@ import { ROLES } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { useSearchedList } from "../api/queries.ts";
 import { ROLE_LABELS } from "../api/responses.ts";
-import { DEALER_FILTER, DealerLink } from "../dealers/dealer-choice.tsx";
+import { DEALER_FILTER, DealerLink } from "../choices/dealer-choice.tsx";
 import type { BulkAction } from "../lists/bulk.tsx";
 import type { Filter } from "../lists/filters.tsx";
 import { toListQuery, useListState } from "../lists/list-state.ts";

@@ -1,9 +1,9 @@
 import { stateOfUser, type UserState } from "../../../core/users/state.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
+import { PageLink } from "../page/link.tsx";
+import { StateBadge, type StateColor } from "../page/state-badge.tsx";
 import { useSession } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
-import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 
 const COLORS: Readonly<Record<UserState, StateColor>> = {
   active: "green",

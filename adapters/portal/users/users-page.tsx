@@ -1,8 +1,8 @@
 import { ListPage } from "../lists/list-page.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
+import { formatCount } from "../page/figures.tsx";
+import { LinkButton, PageLink } from "../page/link.tsx";
 import { useMay } from "../session/session.tsx";
-import { formatCount } from "../shell/figures.tsx";
-import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useUserList } from "./user-list.tsx";
 
 /** The visible users: searched, filtered, sorted and paged by the server. */

@@ -6,9 +6,9 @@ import { shortened } from "../../../core/text.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
+import { notify, notifyFailure } from "../page/notify.ts";
+import { Section } from "../page/section.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
-import { notify, notifyFailure } from "../shell/notify.ts";
-import { Section } from "../shell/section.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 
 /** Longer values, such as descriptions and lists of images, are cut off. */

@@ -1,5 +1,5 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { formatCount } from "../shell/figures.tsx";
+import { formatCount } from "../page/figures.tsx";
 
 const DAY_MS = 86_400_000;
 

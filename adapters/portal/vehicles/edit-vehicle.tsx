@@ -1,5 +1,5 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, DealerName } from "../choices/dealer-choice.tsx";
 import { numberOrText } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";

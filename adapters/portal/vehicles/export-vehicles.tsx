@@ -1,8 +1,8 @@
 import { Button, Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type Query, readFile } from "../api/client.ts";
-import { downloadCsv, downloadFile } from "../shell/download-csv.ts";
-import { notifyFailure } from "../shell/notify.ts";
+import { downloadCsv, downloadFile } from "../page/download-csv.ts";
+import { notifyFailure } from "../page/notify.ts";
 
 type Form = "csv" | "xlsx";
 

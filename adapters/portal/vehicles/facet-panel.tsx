@@ -5,7 +5,7 @@ import type { Query } from "../api/client.ts";
 import { labelFromName } from "../forms/draft.ts";
 import { type Filter, TextFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
-import { formatCount, formatNumber } from "../shell/figures.tsx";
+import { formatCount, formatNumber } from "../page/figures.tsx";
 import { type Facets, useFacets } from "./facets.ts";
 import { NearFilter } from "./near-filter.tsx";
 import { STATUS_CHOICES } from "./vehicle-words.ts";

@@ -1,7 +1,7 @@
 import { useListState } from "../lists/list-state.ts";
 import { Listing } from "../lists/listing.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
-import { PageLink } from "../shell/link.tsx";
+import { PageLink } from "../page/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
 import { INVENTORY_COLUMNS } from "./vehicle-columns.tsx";
 import { INVENTORY_FILTERS } from "./vehicle-filters.ts";

@@ -1,14 +1,14 @@
 import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
-import { DealerField, useDealerName } from "../dealers/dealer-choice.tsx";
+import { DealerField, useDealerName } from "../choices/dealer-choice.tsx";
 import { numberOrText, useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
+import { FormPage } from "../forms/form-page.tsx";
+import { notify } from "../page/notify.ts";
+import type { PageProps } from "../page/page.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { FormPage } from "../shell/form-page.tsx";
-import { notify } from "../shell/notify.ts";
-import type { PageProps } from "../shell/page.tsx";
 import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";

@@ -1,8 +1,8 @@
 import type { Sale } from "../../../core/history/sale.ts";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
+import { notify } from "../page/notify.ts";
 import { useNotifyWithUndo } from "../recent-changes/revert.ts";
-import { notify } from "../shell/notify.ts";
 import { titleOf } from "./vehicle-words.ts";
 
 /** What is sent of a sale with the status `sold`. */

@@ -1,10 +1,10 @@
 import type { Image } from "../../../core/images/image.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { DealerLink } from "../choices/dealer-choice.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
+import { PageLink } from "../page/link.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
-import { PageLink } from "../shell/link.tsx";
 import { CalendarDate, RelativeTime } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
 import { Picture } from "./picture.tsx";

@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { DealerLink } from "../choices/dealer-choice.tsx";
+import { Facts } from "../page/facts.tsx";
+import { formatNumber } from "../page/figures.tsx";
+import { Section } from "../page/section.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { formatNumber } from "../shell/figures.tsx";
-import { Section } from "../shell/section.tsx";
 import { CalendarDate, DateTime, Day } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
 import { PLAIN_FACTS } from "./plain-facts.ts";

@@ -1,4 +1,4 @@
-import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
+import { DEALER_FILTER } from "../choices/dealer-choice.tsx";
 import { labelFromName } from "../forms/draft.ts";
 import type { Filter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";

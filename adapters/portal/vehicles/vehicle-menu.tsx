@@ -1,7 +1,7 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { RecordMenu } from "../page/record-menu.tsx";
 import { useMay } from "../session/session.tsx";
-import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { titleWithStockNumber } from "./vehicle-words.ts";

@@ -7,11 +7,11 @@ import { change, read } from "../api/client.ts";
 import { FormDialog } from "../forms/dialog.tsx";
 import { numberOrText, numberText, textOrNull, useDraft } from "../forms/draft.ts";
 import { LongTextField, TextField } from "../forms/fields.tsx";
-import { QueryResult } from "../lists/query-result.tsx";
+import { Facts } from "../page/facts.tsx";
+import { QueryResult } from "../page/query-result.tsx";
+import { Section } from "../page/section.tsx";
 import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { Price } from "../settings/amounts.tsx";
-import { Facts } from "../shell/facts.tsx";
-import { Section } from "../shell/section.tsx";
 import { dateOf, timestampOfDate } from "../times/dates.ts";
 import { CalendarDate } from "../times/times.tsx";
 

@@ -4,7 +4,7 @@ import type { Suggestion } from "../../../core/suggestions/suggestion.ts";
 import { useRecord } from "../api/queries.ts";
 import { searchInputProps, useTypedFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
-import { formatCount } from "../shell/figures.tsx";
+import { formatCount } from "../page/figures.tsx";
 import { isSearchable, withSuggestion } from "./vehicle-words.ts";
 
 const DEBOUNCE_MS = 150;

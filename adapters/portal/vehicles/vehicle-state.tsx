@@ -1,5 +1,5 @@
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
+import { StateBadge, type StateColor } from "../page/state-badge.tsx";
 
 const COLORS: Readonly<Record<Status, StateColor>> = { available: "green", pending: "amber", sold: "grey" };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { notificationsStore } from "@mantine/notifications";
-import { showNotification } from "../../../adapters/portal/shell/notifications.ts";
+import { showNotification } from "../../../adapters/portal/page/notifications.ts";
 
 test("the newest notification is shown at once, in place of the oldest of five, and none waits for its turn", () => {
   for (let number = 1; number <= 7; number++) showNotification(`Change ${number}`, 60_000);

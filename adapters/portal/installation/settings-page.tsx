@@ -3,21 +3,21 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { useRecord } from "../api/queries.ts";
+import { standardChoices } from "../choices/standard-choices.ts";
 import { ConflictChoice } from "../forms/conflict.tsx";
 import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { FormPage } from "../forms/form-page.tsx";
 import { useIssue } from "../forms/issues.tsx";
 import { OwnerFields } from "../imports/owner-fields.tsx";
 import { type OwnerRow, ownerRows, ownersOfRows } from "../imports/owner-rows.ts";
-import { QueryResult } from "../lists/query-result.tsx";
+import { notify } from "../page/notify.ts";
+import { Page } from "../page/page.tsx";
+import { QueryResult } from "../page/query-result.tsx";
 import { useSession } from "../session/session.tsx";
-import { FormPage } from "../shell/form-page.tsx";
-import { notify } from "../shell/notify.ts";
-import { Page } from "../shell/page.tsx";
-import { SETTINGS_PATH, useApplySettings } from "./settings.tsx";
-import { standardChoices } from "./standard-choices.ts";
+import { SETTINGS_PATH, useApplySettings } from "../settings/settings.tsx";
 
 const DATE_ORDERS = [
   ["dmy", "The day is first: 5 June"],

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
-import { PageLink } from "../shell/link.tsx";
-import { Notice } from "../shell/notice.tsx";
-import { useSession } from "./session.tsx";
+import { PageLink } from "../page/link.tsx";
+import { Notice } from "../page/notice.tsx";
+import { useSession } from "../session/session.tsx";
 
 /** Advises super-admins without a second factor to set one up. */
 export const SecondFactorAdvice = () => {

@@ -1,6 +1,6 @@
 import { change } from "../api/client.ts";
 import { useConfirmDiscardAll } from "../forms/unsaved.ts";
-import { useReloadSession } from "./session.tsx";
+import { useReloadSession } from "../session/session.tsx";
 
 /** The sign-out button. */
 export const SignOut = () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Form } from "../forms/form.tsx";
-import { LinkButton } from "./link.tsx";
-import { Page, type PageProps } from "./page.tsx";
+import { LinkButton } from "../page/link.tsx";
+import { Page, type PageProps } from "../page/page.tsx";
+import { Form } from "./form.tsx";
 
 interface FormPageProps extends Pick<PageProps, "title" | "breadcrumbs" | "subtitle" | "children"> {
   readonly submit: string;

@@ -5,7 +5,7 @@ import type { SignIn } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { useClearCache, useReloadSession } from "./session.tsx";
+import { useClearCache, useReloadSession } from "../session/session.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */

@@ -7,10 +7,10 @@ import type { Invitation } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { QueryResult } from "../lists/query-result.tsx";
-import { PageLink } from "../shell/link.tsx";
+import { PageLink } from "../page/link.tsx";
+import { QueryResult } from "../page/query-result.tsx";
+import { useReloadSession } from "../session/session.tsx";
 import { DateTime } from "../times/times.tsx";
-import { useReloadSession } from "./session.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 const Acceptance = ({ token, invitation }: { token: string; invitation: Invitation }) => {

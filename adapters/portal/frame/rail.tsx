@@ -1,9 +1,9 @@
 import { Link, useLocation } from "wouter";
 import { ROLE_LABELS } from "../api/responses.ts";
+import { SignOut } from "../entry/sign-out.tsx";
+import { Brand } from "../page/brand.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { SignOut } from "../session/sign-out.tsx";
 import { useTimeZone } from "../times/times.tsx";
-import { Brand } from "./brand.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { isWithin, type NavSection, SECTION_GROUPS } from "./sections.ts";
 

@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
-import { RowsSkeleton } from "../lists/query-result.tsx";
-import { Brand } from "./brand.tsx";
+import { Brand } from "../page/brand.tsx";
+import { RowsSkeleton } from "../page/query-result.tsx";
 
 const SECTION_WIDTHS = ["50%", "44%", "36%", "40%", "38%"];
 

@@ -1,8 +1,8 @@
 import { RecordField } from "../forms/record-field.tsx";
 import { type RecordSource, useRecordName, useRecordNames } from "../forms/record-source.ts";
 import type { Filter } from "../lists/filters.tsx";
+import { PageLink } from "../page/link.tsx";
 import { useMay } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
 
 const DEALERS: RecordSource = {
   path: "/dealers",

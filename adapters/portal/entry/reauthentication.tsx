@@ -4,7 +4,7 @@ import { change, onRequirement } from "../api/client.ts";
 import { BehindDialog, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
-import { useSession } from "./session.tsx";
+import { useSession } from "../session/session.tsx";
 
 const TITLE = "Is it still you?";
 

@@ -3,8 +3,8 @@ import { ChoiceField } from "../forms/fields.tsx";
 import { RecordField } from "../forms/record-field.tsx";
 import { type RecordSource, useRecordById, useRecordName } from "../forms/record-source.ts";
 import type { Filter } from "../lists/filters.tsx";
+import { PageLink } from "../page/link.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { PageLink } from "../shell/link.tsx";
 
 const USERS: RecordSource = {
   path: "/users",

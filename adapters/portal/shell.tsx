@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { PaletteButton } from "../palette/palette-button.tsx";
-import { BottomBar } from "./bottom-bar.tsx";
-import { Brand } from "./brand.tsx";
-import { Rail } from "./rail.tsx";
+import { BottomBar } from "./frame/bottom-bar.tsx";
+import { Rail } from "./frame/rail.tsx";
+import { Brand } from "./page/brand.tsx";
+import { PaletteButton } from "./palette/palette-button.tsx";
 
 const MAIN = "content";
 

@@ -1,7 +1,7 @@
 import { Center, Paper, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Brand } from "../page/brand.tsx";
 import { useDocumentTitle } from "../settings/settings.tsx";
-import { Brand } from "../shell/brand.tsx";
 
 /** The frame of pages without a session. */
 export const SignInFrame = ({ title, children }: { title: string; children: ReactNode }) => {
