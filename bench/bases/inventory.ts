@@ -1,4 +1,4 @@
-import type { SentVehicle, Value, VehicleRow, vehicleOf } from "./vehicle.ts";
+import { foldedName, type SentVehicle, type Value, type VehicleRow, type vehicleOf } from "./vehicle.ts";
 
 /** A value, or a promise of it. */
 export type MaybePromise<Item> = Item | Promise<Item>;
@@ -102,8 +102,8 @@ export interface ModelSearch {
 
 /** Values for `ofModel` and `countOfModel`. */
 export const modelFilters = ({ make, model, min_price, max_price }: ModelSearch): Value[] => [
-  make?.toLowerCase() ?? "",
-  model?.toLowerCase() ?? "",
+  foldedName(make ?? ""),
+  foldedName(model ?? ""),
   Number(min_price) * 100,
   Number(max_price) * 100,
 ];

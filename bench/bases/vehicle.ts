@@ -83,12 +83,15 @@ export type SentVehicle = Readonly<Record<string, Value>> & {
 /** The columns of a new vehicle, in the same order as `valuesOf`. */
 export const INSERTED = [...FILLED, "price_cents", "make_folded", "model_folded", "created_at", "updated_at"];
 
+/** The stored form of a make or model that is written in ASCII. */
+export const foldedName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
 /** The values for INSERTED. */
 export const valuesOf = (sent: SentVehicle, now: string): Value[] => [
   ...FILLED.map((column) => sent[column === '"trim"' ? "trim" : column] ?? null),
   Math.round(sent.price * 100),
-  sent.make.toLowerCase(),
-  sent.model.toLowerCase(),
+  foldedName(sent.make),
+  foldedName(sent.model),
   now,
   now,
 ];

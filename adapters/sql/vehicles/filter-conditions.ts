@@ -1,7 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Timestamp } from "../../../core/clock.ts";
 import { foldName } from "../../../core/search/names.ts";
-import { foldLetters } from "../../../core/search/words.ts";
 import { lowerAscii } from "../../../core/text.ts";
 import type { FilterQuery } from "../../../core/vehicles/vehicle-filter.ts";
 import type { NearDealer } from "../dealers/near.ts";
@@ -91,10 +90,10 @@ const valueList = (
 const anyOf =
   <Key extends "status" | "stage" | "make" | "model">(
     key: Key,
-    { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string | readonly string[] },
+    { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string },
   ): ConditionMaker<Key> =>
   (wanted, context) => {
-    const { form, isIn, values } = valueList(key, context, wanted.flatMap(bound));
+    const { form, isIn, values } = valueList(key, context, wanted.map(bound));
     return { form, where: () => sql<SqlBool>`${context.column(column)} ${isIn()}`, values };
   };
 
@@ -167,9 +166,6 @@ const days =
     };
   };
 
-/** The form of a make or model, and the one in which an instance of an earlier version stores it. */
-const nameForms = (name: string): readonly string[] => [foldName(name), foldLetters(name)];
-
 const unchanged = <Value extends SqlValue>(value: Value): Value => value;
 
 /** Prices are compared in cents. No price is above this limit. */
@@ -190,8 +186,8 @@ const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
   status: anyOf("status", { column: "status", bound: unchanged }),
   stage: anyOf("stage", { column: "stage", bound: unchanged }),
   featured: (wanted, context) => (wanted && context.isIndexable ? FEATURED_ONLY : isFeatured(wanted, context)),
-  make: anyOf("make", { column: "make_folded", bound: nameForms }),
-  model: anyOf("model", { column: "model_folded", bound: nameForms }),
+  make: anyOf("make", { column: "make_folded", bound: foldName }),
+  model: anyOf("model", { column: "model_folded", bound: foldName }),
   year: comparison("year", { column: "year", bound: unchanged }),
   min_price: comparison("min_price", { column: "price_cents", operator: ">=", bound: cents }),
   q: (wanted, { db, dealer, isPerRow }) => (isPerRow ? wordsOfRow(db, wanted) : wordsCondition(db, wanted, dealer)),
