@@ -7,7 +7,7 @@ import { Form } from "../forms/form.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { Facts } from "../page/facts.tsx";
 import { PageLink } from "../page/link.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { RecordPage } from "../page/record-page.tsx";
 import { Section } from "../page/section.tsx";
 import { useMay, useSession } from "../session/session.tsx";

@@ -2,7 +2,7 @@ import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { Section } from "../page/section.tsx";
 
 const EMPTY = { email: "", password: "" };

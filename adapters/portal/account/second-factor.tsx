@@ -6,11 +6,10 @@ import { SESSION_KEY } from "../api/queries.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { Section } from "../page/section.tsx";
 import { useSession } from "../session/session.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-import { type Enrolment, SetUpSecondFactor } from "./second-factor-setup.tsx";
+import { type Enrolment, RecoveryCodes, SetUpSecondFactor } from "./second-factor-setup.tsx";
 
 type SecondFactorAction = "set up" | "switch off" | "new codes";
 

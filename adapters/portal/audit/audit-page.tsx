@@ -1,15 +1,35 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.ts";
+import { type Query, readFile } from "../api/client.ts";
 import { DEALER_FILTER } from "../choices/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
 import { EmptyState } from "../lists/record-list.tsx";
 import { Views } from "../lists/views.tsx";
+import { downloadCsv } from "../page/download-csv.ts";
+import { notifyFailure } from "../page/notify.tsx";
 import { Page } from "../page/page.tsx";
 import { endOfDate, startOfDate } from "../times/dates.ts";
 import { useAuditEntries } from "./audit-entries.ts";
-import { actionInWords } from "./audit-words.ts";
 import { EntryList } from "./entry-list.tsx";
-import { ExportButton } from "./export-button.tsx";
+import { actionInWords } from "./entry-rows.tsx";
+
+/** Saves all entries that match these filters as a table. */
+const ExportButton = ({ filters }: { filters: Query }) => {
+  const saving = useMutation({
+    mutationFn: async () => {
+      const file = await readFile("/audit/export", filters);
+      downloadCsv([file], "audit.csv");
+    },
+    onError: (error) => notifyFailure(error, "The file could not be read. Try again."),
+  });
+  return (
+    <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+      Export
+    </Button>
+  );
+};
 
 const PAGE_SIZE = 50;
 

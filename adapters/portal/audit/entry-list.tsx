@@ -1,8 +1,45 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { ScrollableTable } from "../lists/scrollable-table.tsx";
 import { LoadError, RowsSkeleton } from "../page/query-result.tsx";
-import type { useAuditEntries } from "./audit-entries.ts";
-import { EntryTable } from "./entry-table.tsx";
+import { useTimeFormats } from "../times/times.tsx";
+import { type NamedEntry, type useAuditEntries, useFormats } from "./audit-entries.ts";
+import { COLUMN_HEADINGS, EntryRows } from "./entry-rows.tsx";
+
+/** Entries of the audit log, newest first, grouped by day. */
+const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
+  const formats = useFormats(rows);
+  const { longDay } = useTimeFormats();
+  const days = Map.groupBy(rows, ({ at }) => longDay(at));
+  return (
+    <ScrollableTable label="Audit log, table">
+      <Table>
+        <Table.Caption className="hidden-caption">Audit log</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            {COLUMN_HEADINGS.map((head) => (
+              <Table.Th key={head} scope="col">
+                {head}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        {[...days].map(([day, entries]) => (
+          <Table.Tbody key={day}>
+            <Table.Tr className="day">
+              <Table.Th colSpan={COLUMN_HEADINGS.length} scope="rowgroup">
+                {day}
+              </Table.Th>
+            </Table.Tr>
+            {entries.map((entry) => (
+              <EntryRows key={entry.id} entry={entry} formats={formats} />
+            ))}
+          </Table.Tbody>
+        ))}
+      </Table>
+    </ScrollableTable>
+  );
+};
 
 interface EntryListProps {
   readonly entries: ReturnType<typeof useAuditEntries>;

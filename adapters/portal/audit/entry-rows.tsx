@@ -1,12 +1,68 @@
 import { Table, Text, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { Fragment, useId, useState } from "react";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
-import type { Formats } from "../../../core/audit/field-words.ts";
+import { type Formats, fieldInWords, valueInWords } from "../../../core/audit/field-words.ts";
+import { sentenceOf } from "../../../core/audit/sentences.ts";
+import { RecordTable } from "../lists/record-table.tsx";
+import { PageLink } from "../page/link.tsx";
 import { TimeOfDay } from "../times/times.tsx";
-import { actionInWords } from "./audit-words.ts";
-import { EntryChanges, fieldsOf } from "./changes.tsx";
-import { EntrySentence } from "./entry-sentence.tsx";
+
+/** "vehicle.created" as "Vehicle created". */
+export const actionInWords = (action: string): string => {
+  const words = action.replaceAll(/[._]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const PAGES: Readonly<Record<string, string>> = {
+  keys: "/keys",
+  users: "/users",
+  dealers: "/dealers",
+  vehicles: "/vehicles",
+  sources: "/imports/sources",
+};
+
+/** The page of an entry's record; `null` if it has none. */
+const pageOfRecord = (resource: string | null, id: number | null): string | null => {
+  const page = PAGES[resource ?? ""];
+  return id === null || page === undefined ? null : `${page}/${id}`;
+};
+
+/** An entry of the audit log as a sentence, with links to the records it names. */
+const EntrySentence = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) =>
+  sentenceOf(entry, formats).map((part, place) => {
+    const page =
+      typeof part === "string" || part.record === null ? null : pageOfRecord(part.record.resource, part.record.id);
+    const text = typeof part === "string" ? part : part.text;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change their order
+    return <Fragment key={place}>{page === null ? text : <PageLink to={page}>{text}</PageLink>}</Fragment>;
+  });
+
+/** The fields of an entry: those that changed, or all of the record's. */
+const fieldsOf = ({ before, after }: AuditEntry): readonly string[] => [
+  ...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]),
+];
+
+/** The fields of an entry with their values before and after. */
+const EntryChanges = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
+  const value = (state: AuditEntry["before"], field: string) => (
+    <div className="wraps">
+      {state === null || !(field in state) ? "—" : valueInWords(field, state[field], formats)}
+    </div>
+  );
+  return (
+    <RecordTable
+      caption={`Fields of entry ${entry.id}`}
+      rows={fieldsOf(entry)}
+      keyOf={(field) => field}
+      columns={[
+        { head: "Field", cell: fieldInWords },
+        { head: "Before", cell: (field) => value(entry.before, field) },
+        { head: "After", cell: (field) => value(entry.after, field) },
+      ]}
+    />
+  );
+};
 
 /** The columns of `EntryRows`. */
 export const COLUMN_HEADINGS = ["What happened", "When", "By way of", "Changed"] as const;

@@ -13,9 +13,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import { RelativeTime } from "../times/times.tsx";
 import { FeedDealers } from "./feed-dialogs.tsx";
 import { FeedMenu } from "./feed-menu.tsx";
-import { useFeedReadiness } from "./feed-readiness.ts";
-import { useMayMakeFeeds } from "./feed-rights.ts";
-import { FeedStateBadge } from "./feed-state.tsx";
+import { FeedStateBadge, useFeedReadiness, useMayMakeFeeds } from "./feed-state.tsx";
 import { fetchInWords, lostRightInWords } from "./feed-words.ts";
 import { Quality } from "./quality.tsx";
 

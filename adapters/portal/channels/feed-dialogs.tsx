@@ -11,8 +11,8 @@ import { EditDialog } from "../forms/edit-dialog.tsx";
 import { ChoiceField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { ShowOnceDialog } from "../keys/show-once-dialog.tsx";
-import { notify } from "../page/notify.ts";
+import { ShowOnceDialog } from "../keys/secret-dialogs.tsx";
+import { notify } from "../page/notify.tsx";
 import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 

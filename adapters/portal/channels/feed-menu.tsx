@@ -3,7 +3,7 @@ import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { RecordMenu } from "../page/record-menu.tsx";
 import { useMay } from "../session/session.tsx";
 import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed, TakeOverFeed } from "./feed-dialogs.tsx";
-import { useMayMakeFeeds } from "./feed-rights.ts";
+import { useMayMakeFeeds } from "./feed-state.tsx";
 
 /** The actions on a feed, each with its dialog. */
 const DIALOGS = {

@@ -18,9 +18,7 @@ import { useMay } from "../session/session.tsx";
 import { DateTime, RelativeTime } from "../times/times.tsx";
 import { EditFeed, FeedDealers } from "./feed-dialogs.tsx";
 import { type FeedAction, useFeedActions } from "./feed-menu.tsx";
-import { useFeedReadiness } from "./feed-readiness.ts";
-import { useMayMakeFeeds } from "./feed-rights.ts";
-import { FeedStateBadge, SeverityBadge } from "./feed-state.tsx";
+import { FeedStateBadge, SeverityBadge, useFeedReadiness, useMayMakeFeeds } from "./feed-state.tsx";
 import { FeedVehicles, ruleUrl } from "./feed-vehicles.tsx";
 import { fetchInWords, filtersInWords, lostRightInWords, prefixWithField } from "./feed-words.ts";
 

@@ -6,7 +6,7 @@ import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks, withCoordinates } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 

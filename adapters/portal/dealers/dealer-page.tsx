@@ -13,13 +13,9 @@ import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { Inventory } from "../vehicles/inventory.tsx";
-import { DealerActivity } from "./dealer-activity.tsx";
-import { DealerDetails } from "./dealer-details.tsx";
+import { DealerActivity, DealerKeys, DealerUsers } from "./dealer-belongings.tsx";
 import { ActivateDealer, DeactivateDealer, EditDealer } from "./dealer-dialogs.tsx";
-import { DealerFigures } from "./dealer-figures.tsx";
-import { DealerKeys } from "./dealer-keys.tsx";
-import { DealerState } from "./dealer-state.tsx";
-import { DealerUsers } from "./dealer-users.tsx";
+import { DealerDetails, DealerFigures, DealerState } from "./dealer-facts.tsx";
 
 const DIALOGS = { edit: EditDealer, deactivate: DeactivateDealer, activate: ActivateDealer };
 

@@ -12,7 +12,7 @@ import { LinkButton, PageLink } from "../page/link.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { CalendarDate } from "../times/times.tsx";
-import { DealerState } from "./dealer-state.tsx";
+import { DealerState } from "./dealer-facts.tsx";
 
 type ListedDealer = Pick<Dealer, "id" | "name" | "city" | "state" | "phone" | "email" | "active" | "created_at">;
 

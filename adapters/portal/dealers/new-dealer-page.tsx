@@ -4,7 +4,7 @@ import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { FormPage } from "../forms/form-page.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 

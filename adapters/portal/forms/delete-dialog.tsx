@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { deleteRecord } from "../api/client.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { ConfirmDialog } from "./dialog.tsx";
 
 interface DeleteDialogProps {

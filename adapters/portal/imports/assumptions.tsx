@@ -5,9 +5,9 @@ import { useList } from "../api/queries.ts";
 import { formatCount, formatNumber } from "../page/figures.tsx";
 import { Notice } from "../page/notice.tsx";
 import { fieldTitle } from "./columns.ts";
+import { withLabels } from "./import-options.ts";
 import { useValueInWords } from "./import-rows.tsx";
 import { hasAssumptions, isDryRun } from "./import-words.ts";
-import { withLabels } from "./option-words.ts";
 
 /** How many rows leave what people corrected, and the first of them. */
 const KeptValues = ({ record }: { record: Import }) => {

@@ -9,7 +9,7 @@ import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { downloadCsv } from "../page/download-csv.ts";
 import { formatCount } from "../page/figures.tsx";
-import { notifyFailure } from "../page/notify.ts";
+import { notifyFailure } from "../page/notify.tsx";
 import { nameOf } from "./import-words.ts";
 
 const pathOf = ({ id }: Pick<Import, "id">): string => `/imports/${id}`;

@@ -9,9 +9,8 @@ import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { DateTime } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
+import { optionFacts, withLabels } from "./import-options.ts";
 import { importedBy, labelIn, MISSING, MODES, sizeInWords } from "./import-words.ts";
-import { optionFacts } from "./option-facts.ts";
-import { withLabels } from "./option-words.ts";
 
 /** The facts of an import: its dealer, its options, and the field of each column. */
 export const ImportFacts = ({ record }: { record: Import }) => {

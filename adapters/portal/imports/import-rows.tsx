@@ -13,8 +13,8 @@ import { useMay } from "../session/session.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
+import { withLabels } from "./import-options.ts";
 import { isDryRun, OUTCOMES } from "./import-words.ts";
-import { withLabels } from "./option-words.ts";
 
 const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged", "skipped"];
 

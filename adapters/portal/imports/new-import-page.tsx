@@ -10,7 +10,7 @@ import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { FormPage } from "../forms/form-page.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { Page } from "../page/page.tsx";
 import { RowsSkeleton } from "../page/query-result.tsx";
 import { bindingOf } from "../session/powers.ts";

@@ -13,7 +13,7 @@ import { FormPage } from "../forms/form-page.tsx";
 import { useIssue } from "../forms/issues.tsx";
 import { OwnerFields } from "../imports/owner-fields.tsx";
 import { type OwnerRow, ownerRows, ownersOfRows } from "../imports/owner-rows.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { Page } from "../page/page.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { useSession } from "../session/session.tsx";

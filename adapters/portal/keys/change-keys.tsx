@@ -11,7 +11,7 @@ import { CalendarDate, RelativeTime, UpcomingTime } from "../times/times.tsx";
 import { defaultGrace, GraceField } from "./grace.tsx";
 import { DEFAULT_EXTENSION_DAYS } from "./key-dialogs.tsx";
 import type { NamedKey } from "./key-state.tsx";
-import { SecretsDialog } from "./secrets-dialog.tsx";
+import { SecretsDialog } from "./secret-dialogs.tsx";
 
 const countOfKeys = (count: number): string => formatCount(count, "key");
 

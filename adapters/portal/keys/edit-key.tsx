@@ -5,7 +5,7 @@ import { DealerName } from "../choices/dealer-choice.tsx";
 import { UserName, useChosenUser } from "../choices/user-choice.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { EndKeySecret } from "./end-key-secret.tsx";
@@ -13,7 +13,7 @@ import { bodyOf, draftOf } from "./key-draft.ts";
 import { effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { SecretDialog } from "./secret-dialogs.tsx";
 
 /** Changes a key. Proposes to rotate a key that gets a new owner. */
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {

@@ -7,12 +7,12 @@ import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { dateInDays, endOfDate } from "../times/dates.ts";
 import { DateAndRelativeTime } from "../times/times.tsx";
 import { defaultGrace, GraceField } from "./grace.tsx";
 import { Impact } from "./impact.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { SecretDialog } from "./secret-dialogs.tsx";
 
 type KeyDialogProps = RecordDialogProps<PresentedKey>;
 

@@ -6,7 +6,7 @@ import { UserField } from "../choices/user-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { CheckboxField, ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
-import { PermissionMatrix } from "../permissions/permission-matrix.tsx";
+import { PermissionMatrix } from "../permissions/permissions.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { associationsFor, type KeyDraft } from "./key-draft.ts";

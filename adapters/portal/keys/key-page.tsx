@@ -6,7 +6,7 @@ import { Page } from "../page/page.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { RecordPage } from "../page/record-page.tsx";
 import { Section } from "../page/section.tsx";
-import { PermissionTable } from "../permissions/permission-table.tsx";
+import { PermissionTable } from "../permissions/permissions.tsx";
 import { useMay } from "../session/session.tsx";
 import { DateAndRelativeTime, DateTime } from "../times/times.tsx";
 import { type KeyAction, useKeyActions } from "./key-menu.tsx";

@@ -5,7 +5,7 @@ import { useDealerName } from "../choices/dealer-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
 import { Notice } from "../page/notice.tsx";
 import { Section } from "../page/section.tsx";
-import { ACTION_LABELS } from "../permissions/action-labels.ts";
+import { ACTION_LABELS } from "../permissions/permissions.tsx";
 import { actionsOn, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
 
 const boundTo = (effect: KeyEffect, dealer: string): string => {

@@ -11,7 +11,7 @@ import { bodyOf, emptyKey } from "./key-draft.ts";
 import { effectOf } from "./key-effect.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
+import { SecretDialog } from "./secret-dialogs.tsx";
 
 /** Creates a key, by default for the dealer of `?dealer_id=`, and shows its secret once. */
 export const NewKeyPage = () => {

@@ -4,7 +4,7 @@ import type { PresentedKey } from "../../../core/keys/key.ts";
 import { change } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { Notice } from "../page/notice.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { useMay } from "../session/session.tsx";
 import { UpcomingTime } from "../times/times.tsx";
 

@@ -3,7 +3,7 @@ import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { formatNumber } from "../page/figures.tsx";
-import { notifyFailure } from "../page/notify.ts";
+import { notifyFailure } from "../page/notify.tsx";
 import type { RowSelection } from "./record-table.tsx";
 
 /** The props of a dialog about the selected rows. */

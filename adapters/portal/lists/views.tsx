@@ -7,7 +7,7 @@ import { FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { useSession } from "../session/session.tsx";
 
 /** A view of a list with the name that a user gave it. */

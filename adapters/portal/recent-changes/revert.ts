@@ -1,8 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { RevertAnswer } from "../../../core/recent-changes/recent-changes.ts";
 import { ApiError, change } from "../api/client.ts";
-import { notify, notifyFailure } from "../page/notify.ts";
-import { notifyWithUndo } from "../page/undo-toast.tsx";
+import { notify, notifyFailure, notifyWithUndo } from "../page/notify.tsx";
 
 /** What became of a vehicle when a change was reverted. */
 export type RevertedVehicle = RevertAnswer["results"][number];

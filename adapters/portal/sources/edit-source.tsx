@@ -3,7 +3,7 @@ import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { pathOf } from "./source-actions.tsx";
 import { bodyOfSource, draftOfSource, issuesOfSource } from "./source-draft.ts";
 import { SourceFields } from "./source-fields.tsx";

@@ -4,7 +4,7 @@ import { change } from "../api/client.ts";
 import { numberOrText, useDraft } from "../forms/draft.ts";
 import { FormPage } from "../forms/form-page.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { useTimeZone } from "../times/times.tsx";

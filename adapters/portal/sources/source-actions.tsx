@@ -5,7 +5,7 @@ import type { Source } from "../../../core/sources/source.ts";
 import { change } from "../api/client.ts";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { notify, notifyFailure } from "../page/notify.ts";
+import { notify, notifyFailure } from "../page/notify.tsx";
 import { RecordMenu } from "../page/record-menu.tsx";
 
 /** The path of a source. */

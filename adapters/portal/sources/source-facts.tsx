@@ -1,8 +1,8 @@
 import type { Source } from "../../../core/sources/source.ts";
 import { DealerLink } from "../choices/dealer-choice.tsx";
 import { fieldTitle } from "../imports/columns.ts";
+import { optionFacts } from "../imports/import-options.ts";
 import { labelIn, MISSING, MODES } from "../imports/import-words.ts";
-import { optionFacts } from "../imports/option-facts.ts";
 import { ownersInWords } from "../imports/owner-fields.tsx";
 import { Facts } from "../page/facts.tsx";
 import { Section } from "../page/section.tsx";

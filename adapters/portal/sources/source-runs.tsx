@@ -1,7 +1,7 @@
 import { List, Text } from "@mantine/core";
 import type { SourceRun } from "../../../core/sources/source.ts";
+import { withLabels } from "../imports/import-options.ts";
 import { sizeInWords } from "../imports/import-words.ts";
-import { withLabels } from "../imports/option-words.ts";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
 import { PageLink } from "../page/link.tsx";
 import { Section } from "../page/section.tsx";

@@ -1,17 +1,29 @@
 import { useState } from "react";
 import type { Role } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { type ChangedUser, ROLE_LABELS } from "../api/responses.ts";
+import { type ChangedUser, type NewSecret, ROLE_LABELS } from "../api/responses.ts";
 import { DealerName } from "../choices/dealer-choice.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
-import { notify } from "../page/notify.ts";
+import { SecretsDialog } from "../keys/secret-dialogs.tsx";
+import { notify } from "../page/notify.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { EndUserSecrets, useKeysOf } from "./end-user-secrets.tsx";
-import { NewSecretsDialog } from "./new-secrets-dialog.tsx";
 import { bodyOfUser, draftOfUser, gainedAccess } from "./user-draft.ts";
 import { UserFields } from "./user-fields.tsx";
+
+interface NewSecretsDialogProps {
+  /** The name of the user to whom the keys belong. */
+  readonly name: string;
+  readonly secrets: readonly NewSecret[];
+  readonly onClose: () => void;
+}
+
+/** Shows the new secrets of a user's keys once. */
+const NewSecretsDialog = ({ name, ...dialogProps }: NewSecretsDialogProps) => (
+  <SecretsDialog title={`The new secrets of ${name}`} before="The secrets from before have ended." {...dialogProps} />
+);
 
 /** Changes a user. Proposes to rotate the keys of a user who gains access. */
 export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: () => void }) => {

@@ -6,7 +6,7 @@ import { useList } from "../api/queries.ts";
 import type { SentInvitation } from "../api/responses.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { InvitationDialog } from "./invitation-dialog.tsx";
 import { OffboardingFields, useOffboarding } from "./offboarding.tsx";
 

@@ -8,7 +8,7 @@ import { DealerField, DealerName } from "../choices/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { PermissionMatrix } from "../permissions/permission-matrix.tsx";
+import { PermissionMatrix } from "../permissions/permissions.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import type { UserDraft } from "./user-draft.ts";

@@ -14,7 +14,7 @@ import { Page } from "../page/page.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { RecordPage } from "../page/record-page.tsx";
 import { Section } from "../page/section.tsx";
-import { PermissionTable } from "../permissions/permission-table.tsx";
+import { PermissionTable } from "../permissions/permissions.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { DateTime } from "../times/times.tsx";

@@ -6,7 +6,7 @@ import { shortened } from "../../../core/text.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
-import { notify, notifyFailure } from "../page/notify.ts";
+import { notify, notifyFailure } from "../page/notify.tsx";
 import { Section } from "../page/section.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { useTimeFormats } from "../times/times.tsx";

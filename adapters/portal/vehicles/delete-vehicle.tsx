@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { deleteRecord } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
 interface DeleteVehicleProps {

@@ -2,7 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type Query, readFile } from "../api/client.ts";
 import { downloadCsv, downloadFile } from "../page/download-csv.ts";
-import { notifyFailure } from "../page/notify.ts";
+import { notifyFailure } from "../page/notify.tsx";
 
 type Form = "csv" | "xlsx";
 

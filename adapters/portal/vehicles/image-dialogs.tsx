@@ -4,7 +4,7 @@ import { change, deleteRecord } from "../api/client.ts";
 import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 
 /** A dialog about one image; open until `onClose` is called. */
 interface ImageDialogProps {

@@ -5,7 +5,7 @@ import { DealerField, useDealerName } from "../choices/dealer-choice.tsx";
 import { numberOrText, useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FormPage } from "../forms/form-page.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import type { PageProps } from "../page/page.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";

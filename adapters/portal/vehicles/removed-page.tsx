@@ -15,7 +15,7 @@ import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { formatCount } from "../page/figures.tsx";
-import { notify, notifyFailure } from "../page/notify.ts";
+import { notify, notifyFailure } from "../page/notify.tsx";
 import { RecordMenu } from "../page/record-menu.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";

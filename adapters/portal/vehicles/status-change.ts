@@ -1,7 +1,7 @@
 import type { Sale } from "../../../core/history/sale.ts";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { titleOf } from "./vehicle-words.ts";
 

@@ -3,7 +3,7 @@ import { IconCheck, IconChevronDown } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { notifyFailure } from "../page/notify.ts";
+import { notifyFailure } from "../page/notify.tsx";
 import { useMay } from "../session/session.tsx";
 import { SellVehicle } from "./sell-vehicle.tsx";
 import { useStatusChange } from "./status-change.ts";

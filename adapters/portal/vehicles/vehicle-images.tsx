@@ -6,7 +6,7 @@ import { useRecord } from "../api/queries.ts";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { notify } from "../page/notify.ts";
+import { notify } from "../page/notify.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";

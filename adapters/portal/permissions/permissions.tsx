@@ -1,9 +1,48 @@
 import { Checkbox, Input, Table } from "@mantine/core";
-import { ACTIONS, holds, type PermissionSet, permissionBit, RESOURCES } from "../../../core/permissions.ts";
+import {
+  ACTIONS,
+  type Action,
+  holds,
+  type PermissionPair,
+  type PermissionSet,
+  permissionBit,
+  RESOURCES,
+  type Resource,
+  setOfPairs,
+} from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useIssue } from "../forms/issues.tsx";
+import { RecordTable } from "../lists/record-table.tsx";
 import { ScrollableTable } from "../lists/scrollable-table.tsx";
-import { ACTION_LABELS } from "./action-labels.ts";
+import { Section } from "../page/section.tsx";
+
+/** Labels of the actions. */
+export const ACTION_LABELS: Readonly<Record<Action, string>> = {
+  read: "Read",
+  write: "Add and change",
+  delete: "Delete",
+};
+
+/** The permissions of a key or user, pair by pair. */
+export const PermissionTable = ({ pairs }: { pairs: readonly PermissionPair[] }) => {
+  const held = setOfPairs(pairs);
+  return (
+    <Section title="Permissions">
+      <RecordTable
+        caption="Permissions"
+        rows={RESOURCES}
+        keyOf={(resource) => resource}
+        columns={[
+          { head: "Resource", cell: (resource) => RESOURCE_TRAITS[resource].title },
+          ...ACTIONS.map((action) => ({
+            head: ACTION_LABELS[action],
+            cell: (resource: Resource) => (holds(held, `${resource}:${action}`) ? "Yes" : "No"),
+          })),
+        ]}
+      />
+    </Section>
+  );
+};
 
 interface PermissionMatrixProps {
   readonly value: PermissionSet;
