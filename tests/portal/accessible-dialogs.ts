@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { inviteAndSignIn, makePerson } from "../support/browser.ts";
+import { deepTest } from "../support/deep-test.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
 import { type Examined, faultsOf } from "./axe.ts";
 
@@ -34,31 +35,34 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
-  test("axe finds nothing in the dialog of a source, nor when another host needs its credentials again", async () => {
-    const mapping = { name: "Their columns", dealer_id: NORTH, columns: { Chassis: "vin" } };
-    const { id: mappingId } = await create(fixture.api, "/api/import-mappings", mapping);
-    const { id } = await create(fixture.api, "/api/import-sources", {
-      ...{ name: "Nightly file", dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "0 2 1 * *" },
-      auth: { type: "basic", user: "lot", password: "quite secret" },
-      options: { mode: "snapshot", mapping: mappingId, columns: { Notes: null } },
-    });
-    await withAxe(setup.admin, async (visit) => {
-      visit.expects(`400 PUT /portal/api/import-sources/${id}`);
-      await visit.go(`/imports/sources/${id}`);
-      await visit.press("Edit");
-      const dialog = visit.dialog("Edit Nightly file");
-      const mappings = dialog.getByLabel("Mapping", { exact: true });
-      await visit.shows(mappings);
-      expect(await mappings.inputValue()).toBe(String(mappingId));
-      expect(await faultsOf(visit)).toEqual([]);
-      await visit.fill({ Address: "https://elsewhere.example.com/lot.csv" });
-      await visit.press("Save");
-      await visit.reads("Type the credentials again, or choose none: the address is on another host");
-      expect(await faultsOf(visit)).toEqual([]);
-    });
-  });
+  deepTest(
+    "axe finds nothing in the dialog of a source, nor when another host needs its credentials again",
+    async () => {
+      const mapping = { name: "Their columns", dealer_id: NORTH, columns: { Chassis: "vin" } };
+      const { id: mappingId } = await create(fixture.api, "/api/import-mappings", mapping);
+      const { id } = await create(fixture.api, "/api/import-sources", {
+        ...{ name: "Nightly file", dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "0 2 1 * *" },
+        auth: { type: "basic", user: "lot", password: "quite secret" },
+        options: { mode: "snapshot", mapping: mappingId, columns: { Notes: null } },
+      });
+      await withAxe(setup.admin, async (visit) => {
+        visit.expects(`400 PUT /portal/api/import-sources/${id}`);
+        await visit.go(`/imports/sources/${id}`);
+        await visit.press("Edit");
+        const dialog = visit.dialog("Edit Nightly file");
+        const mappings = dialog.getByLabel("Mapping", { exact: true });
+        await visit.shows(mappings);
+        expect(await mappings.inputValue()).toBe(String(mappingId));
+        expect(await faultsOf(visit)).toEqual([]);
+        await visit.fill({ Address: "https://elsewhere.example.com/lot.csv" });
+        await visit.press("Save");
+        await visit.reads("Type the credentials again, or choose none: the address is on another host");
+        expect(await faultsOf(visit)).toEqual([]);
+      });
+    },
+  );
 
-  test("axe finds nothing while rows are selected, in the bulk question and in its results", async () => {
+  deepTest("axe finds nothing while rows are selected, in the bulk question and in its results", async () => {
     const { email } = await makePerson(setup.admin, { name: "Ticked Example", dealer_id: NORTH });
     await withAxe(setup.admin, async (visit) => {
       const deactivate = { name: "Deactivate", exact: true } as const;
@@ -80,7 +84,7 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
-  test("axe finds nothing in the menu of views, nor in the dialog that saves one", async () => {
+  deepTest("axe finds nothing in the menu of views, nor in the dialog that saves one", async () => {
     await withAxe(setup.admin, async (visit) => {
       const save = visit.page.getByRole("menuitem", { name: "Save this view…", exact: true });
       await visit.go("/keys?status=active");
@@ -113,7 +117,7 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
-  test("axe finds nothing in the bulk dialogs of keys, nor where they show secrets", async () => {
+  deepTest("axe finds nothing in the bulk dialogs of keys, nor where they show secrets", async () => {
     for (const name of ["Turnstile in", "Turnstile out"])
       await create(fixture.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
     await withAxe(setup.admin, async (visit) => {
@@ -140,7 +144,7 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
-  test("axe finds nothing in the proposal of new secrets, nor in the dialog that shows them", async () => {
+  deepTest("axe finds nothing in the proposal of new secrets, nor in the dialog that shows them", async () => {
     const { id } = await makePerson(setup.admin, { dealer_id: NORTH });
     await create(fixture.api, "/api/keys", keyBody({ user_id: id }));
     await withAxe(setup.admin, async (visit) => {
@@ -187,27 +191,30 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
-  test("axe finds nothing in the question before a reversal, nor in its results and the list after it", async () => {
-    const car = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
-    await setup.admin.send("PUT", `/portal/api/vehicles/${car.id}`, { body: { trim: "SE", price: 19_000 } });
-    await withAxe(setup.admin, async (visit) => {
-      const passes = async (what: string): Promise<void> => {
-        expect([what, await faultsOf(visit)]).toEqual([what, []]);
-      };
-      await visit.go(`/vehicles/changes?dealer_id=${NORTH}`);
-      await visit.press(/^Revert: Edit of 1 vehicle: price, trim/);
-      await visit.shows(visit.dialog("Revert this change?"));
-      await passes("question");
-      await visit.press("Revert");
-      await visit.shows(visit.dialog("1 vehicle reverted"));
-      await passes("results");
-      await visit.press("Done");
-      await visit.shows(visit.page.getByRole("row", { name: /^Reversal/ }));
-      await passes("list");
-    });
-  });
+  deepTest(
+    "axe finds nothing in the question before a reversal, nor in its results and the list after it",
+    async () => {
+      const car = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+      await setup.admin.send("PUT", `/portal/api/vehicles/${car.id}`, { body: { trim: "SE", price: 19_000 } });
+      await withAxe(setup.admin, async (visit) => {
+        const passes = async (what: string): Promise<void> => {
+          expect([what, await faultsOf(visit)]).toEqual([what, []]);
+        };
+        await visit.go(`/vehicles/changes?dealer_id=${NORTH}`);
+        await visit.press(/^Revert: Edit of 1 vehicle: price, trim/);
+        await visit.shows(visit.dialog("Revert this change?"));
+        await passes("question");
+        await visit.press("Revert");
+        await visit.shows(visit.dialog("1 vehicle reverted"));
+        await passes("results");
+        await visit.press("Done");
+        await visit.shows(visit.page.getByRole("row", { name: /^Reversal/ }));
+        await passes("list");
+      });
+    },
+  );
 
-  test("axe finds nothing in the drawer of vehicle filters", async () => {
+  deepTest("axe finds nothing in the drawer of vehicle filters", async () => {
     await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go("/vehicles?make=Toyota");
@@ -218,7 +225,7 @@ export const examineDialogs = (setup: Examined): void => {
     });
   });
 
-  test("axe finds nothing in the bulk dialogs of vehicles, nor in a list of suggestions", async () => {
+  deepTest("axe finds nothing in the bulk dialogs of vehicles, nor in a list of suggestions", async () => {
     const dealer = await create(fixture.api, "/api/dealers", dealerBody());
     const car = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "rear"])

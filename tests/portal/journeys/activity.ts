@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { deepTest } from "../../support/deep-test.ts";
 import { keyBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
@@ -40,7 +41,7 @@ export const activityJourneys: Journeys = (context) => {
     });
   });
 
-  test("the entries that match the filters in the address are exported as a table", async () => {
+  deepTest("the entries that match the filters in the address are exported as a table", async () => {
     const { admin } = context();
     const { id } = await signedInUser(context(), { name: "Zenobia Exported" });
     await context().visit(admin, async (visit) => {

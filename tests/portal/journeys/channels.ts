@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, feedBody, imageBody, SOUTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -117,7 +118,7 @@ export const channelJourneys: Journeys = (context) => {
     });
   });
 
-  test("what earlier imports stored wrongly is mended with a button, and Undo takes it back", async () => {
+  deepTest("what earlier imports stored wrongly is mended with a button, and Undo takes it back", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
     const ids: number[] = [];
@@ -150,55 +151,58 @@ export const channelJourneys: Journeys = (context) => {
     });
   });
 
-  test("a feed that lost most of its vehicles is held until somebody releases it, and no other dealer sees it", async () => {
-    const { api } = context().service;
-    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Umber Motors" }));
-    const ids: number[] = [];
-    for (let place = 0; place < 6; place++) ids.push((await create(api, "/api/vehicles", vehicleBody(dealer.id))).id);
-    const feed = await create<{ id: number; url: string }>(
-      api,
-      "/api/feeds",
-      feedBody(dealer.id, { name: "Umber website" }),
-    );
-    expect((await fetch(feed.url)).status).toBe(200);
-    for (const id of ids.slice(1)) await api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } });
-    expect((await fetch(feed.url)).status).toBe(503);
-    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
-    await context().visit(session, async (visit) => {
-      await visit.go("/channels");
-      const row = visit.page.getByRole("row").filter({ hasText: "Umber website" });
-      await visit.shows(row.getByText("Held", { exact: true }));
-      await visit.follow("Umber website");
-      await visit.reads("It is held");
-      await visit.press("Release…");
-      await visit.press("Release");
-      await visit.hides(visit.page.getByText("It is held"));
+  deepTest(
+    "a feed that lost most of its vehicles is held until somebody releases it, and no other dealer sees it",
+    async () => {
+      const { api } = context().service;
+      const dealer = await create(api, "/api/dealers", dealerBody({ name: "Umber Motors" }));
+      const ids: number[] = [];
+      for (let place = 0; place < 6; place++) ids.push((await create(api, "/api/vehicles", vehicleBody(dealer.id))).id);
+      const feed = await create<{ id: number; url: string }>(
+        api,
+        "/api/feeds",
+        feedBody(dealer.id, { name: "Umber website" }),
+      );
       expect((await fetch(feed.url)).status).toBe(200);
-      await visit.press("Edit");
-      await visit.field("Active").uncheck();
-      await visit.press("Save");
-      await visit.reads("It is off");
+      for (const id of ids.slice(1)) await api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } });
       expect((await fetch(feed.url)).status).toBe(503);
-    });
+      const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      await context().visit(session, async (visit) => {
+        await visit.go("/channels");
+        const row = visit.page.getByRole("row").filter({ hasText: "Umber website" });
+        await visit.shows(row.getByText("Held", { exact: true }));
+        await visit.follow("Umber website");
+        await visit.reads("It is held");
+        await visit.press("Release…");
+        await visit.press("Release");
+        await visit.hides(visit.page.getByText("It is held"));
+        expect((await fetch(feed.url)).status).toBe(200);
+        await visit.press("Edit");
+        await visit.field("Active").uncheck();
+        await visit.press("Save");
+        await visit.reads("It is off");
+        expect((await fetch(feed.url)).status).toBe(503);
+      });
 
-    const stranger = await signedInUser(context(), { role: "dealer_admin", dealer_id: SOUTH });
-    await context().visit(stranger.session, async (visit) => {
-      await visit.go("/channels");
-      await visit.arrives("No feeds yet");
-      visit.expects(`404 GET /portal/api/feeds/${feed.id}`);
-      await visit.go(`/channels/${feed.id}`);
-      await visit.reads(/not found/i);
-      expect(await visit.text()).not.toContain("Umber");
-    });
-    const regular = await signedInUser(context(), { dealer_id: dealer.id });
-    await context().visit(regular.session, async (visit) => {
-      await visit.go("/account");
-      await visit.arrives("Account");
-      expect(await visit.link("Channels").count()).toBe(0);
-    });
-  });
+      const stranger = await signedInUser(context(), { role: "dealer_admin", dealer_id: SOUTH });
+      await context().visit(stranger.session, async (visit) => {
+        await visit.go("/channels");
+        await visit.arrives("No feeds yet");
+        visit.expects(`404 GET /portal/api/feeds/${feed.id}`);
+        await visit.go(`/channels/${feed.id}`);
+        await visit.reads(/not found/i);
+        expect(await visit.text()).not.toContain("Umber");
+      });
+      const regular = await signedInUser(context(), { dealer_id: dealer.id });
+      await context().visit(regular.session, async (visit) => {
+        await visit.go("/account");
+        await visit.arrives("Account");
+        expect(await visit.link("Channels").count()).toBe(0);
+      });
+    },
+  );
 
-  test("a feed that stopped when its creator left says so, until somebody else takes it over", async () => {
+  deepTest("a feed that stopped when its creator left says so, until somebody else takes it over", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
     await create(api, "/api/vehicles", vehicleBody(dealer.id));

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { makePerson } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import { create, dealerBody, keyBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
@@ -46,7 +47,7 @@ export const conflictJourneys: Journeys = (context) => {
     });
   });
 
-  test("one button takes all of theirs, another all of mine", async () => {
+  deepTest("one button takes all of theirs, another all of mine", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/dealers", dealerBody());
     const path = `/portal/api/dealers/${id}`;
@@ -77,7 +78,7 @@ export const conflictJourneys: Journeys = (context) => {
     ["keys", "Name", async () => (await create(context().service.api, "/api/keys", keyBody())).id],
     ["users", "Name", async () => (await makePerson(context().admin)).id],
   ] as const)
-    test(`${resource} are compared again before they are sent`, async () => {
+    deepTest(`${resource} are compared again before they are sent`, async () => {
       const { admin } = context();
       const id = await make();
       const path = `/portal/api/${resource}/${id}`;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readSheet } from "../../core/imports/workbook.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, imageBody, vehicleBody } from "../../support/sample-records.ts";
 import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
@@ -103,58 +104,64 @@ export const findingJourneys: Journeys = (context) => {
     });
   });
 
-  test("a user bound to a dealer sees and counts only that dealer's vehicles; filters are in a drawer on a phone", async () => {
-    const { dealer } = await fillStock(context(), "Satin Motors", ["Tatra", "Aero"]);
-    const clerk = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
-    await context().visit(
-      clerk.session,
-      async (visit) => {
-        await visit.drawPictures();
-        await visit.go("/vehicles");
-        await found(visit, 4);
-        await visit.press("Filters");
-        await visit.click(tick(visit, "Tatra"));
-        await visit.shows(tick(visit, "Tatra").and(visit.page.locator(":checked")));
-        expect(await visit.page.locator("summary", { hasText: "Dealer" }).count()).toBe(0);
-        expect(await tick(visit, "Toyota").count()).toBe(0);
-        await visit.press("Show the list");
-        await found(visit, 3);
-        await visit.shows(visit.button("Filters (1)"));
-      },
-      { width: 375, height: 740 },
-    );
-  });
+  deepTest(
+    "a user bound to a dealer sees and counts only that dealer's vehicles; filters are in a drawer on a phone",
+    async () => {
+      const { dealer } = await fillStock(context(), "Satin Motors", ["Tatra", "Aero"]);
+      const clerk = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      await context().visit(
+        clerk.session,
+        async (visit) => {
+          await visit.drawPictures();
+          await visit.go("/vehicles");
+          await found(visit, 4);
+          await visit.press("Filters");
+          await visit.click(tick(visit, "Tatra"));
+          await visit.shows(tick(visit, "Tatra").and(visit.page.locator(":checked")));
+          expect(await visit.page.locator("summary", { hasText: "Dealer" }).count()).toBe(0);
+          expect(await tick(visit, "Toyota").count()).toBe(0);
+          await visit.press("Show the list");
+          await found(visit, 3);
+          await visit.shows(visit.button("Filters (1)"));
+        },
+        { width: 375, height: 740 },
+      );
+    },
+  );
 
-  test("the list's vehicles are exported as a table and as a workbook, without formulas for a spreadsheet", async () => {
-    const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
-    await create(
-      context().service.api,
-      "/api/vehicles",
-      vehicleBody(dealer.id, { stock_number: "=1+1", price: 31_000 }),
-    );
-    await context().visit(context().admin, async (visit) => {
-      await visit.drawPictures();
-      await visit.go(`/vehicles?dealer_id=${dealer.id}&min_price=9000`);
-      await found(visit, 3);
-      const saved = async (form: string) => {
-        await visit.press("Export");
-        const item = visit.page.getByRole("menuitem", { name: form });
-        const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.click(item)]);
-        return download;
-      };
-      const book = await saved("Workbook");
-      expect(book.suggestedFilename()).toBe("vehicles.xlsx");
-      const { rows } = await readSheet(await Bun.file((await book.path()) ?? "").bytes());
-      expect(rows.map(({ cells }) => cells.make).slice(1)).toEqual(["Simca", "Simca"]);
-      expect(rows[0]?.cells).toMatchObject({ stock_number: "=1+1", price: 31_000 });
-      const download = await saved("Table");
-      expect(download.suggestedFilename()).toBe("vehicles.csv");
-      const text = await Bun.file((await download.path()) ?? "").text();
-      const lines = text.trimEnd().split("\r\n");
-      expect(lines.length).toBe(4);
-      expect(lines[0]).toStartWith("id,dealer_id,make,model,year,price");
-      expect(lines[1]).toContain(",'=1+1,");
-      expect(lines[3]).toContain(`,${dealer.id},Simca,Florida,2001,9000,`);
-    });
-  });
+  deepTest(
+    "the list's vehicles are exported as a table and as a workbook, without formulas for a spreadsheet",
+    async () => {
+      const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
+      await create(
+        context().service.api,
+        "/api/vehicles",
+        vehicleBody(dealer.id, { stock_number: "=1+1", price: 31_000 }),
+      );
+      await context().visit(context().admin, async (visit) => {
+        await visit.drawPictures();
+        await visit.go(`/vehicles?dealer_id=${dealer.id}&min_price=9000`);
+        await found(visit, 3);
+        const saved = async (form: string) => {
+          await visit.press("Export");
+          const item = visit.page.getByRole("menuitem", { name: form });
+          const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.click(item)]);
+          return download;
+        };
+        const book = await saved("Workbook");
+        expect(book.suggestedFilename()).toBe("vehicles.xlsx");
+        const { rows } = await readSheet(await Bun.file((await book.path()) ?? "").bytes());
+        expect(rows.map(({ cells }) => cells.make).slice(1)).toEqual(["Simca", "Simca"]);
+        expect(rows[0]?.cells).toMatchObject({ stock_number: "=1+1", price: 31_000 });
+        const download = await saved("Table");
+        expect(download.suggestedFilename()).toBe("vehicles.csv");
+        const text = await Bun.file((await download.path()) ?? "").text();
+        const lines = text.trimEnd().split("\r\n");
+        expect(lines.length).toBe(4);
+        expect(lines[0]).toStartWith("id,dealer_id,make,model,year,price");
+        expect(lines[1]).toContain(",'=1+1,");
+        expect(lines[3]).toContain(`,${dealer.id},Simca,Florida,2001,9000,`);
+      });
+    },
+  );
 };

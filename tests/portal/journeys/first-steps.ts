@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { firstAdmin } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import type { Journeys } from "./journey-context.ts";
 
@@ -54,7 +55,7 @@ export const firstStepsJourneys: Journeys = (context) => {
     );
   });
 
-  test("a user who does not want the first steps hides them for good", async () => {
+  deepTest("a user who does not want the first steps hides them for good", async () => {
     const service = await context().another();
     await context().alone(
       service.url,

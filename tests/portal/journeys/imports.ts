@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import { eventually } from "../../support/eventually.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
 import type { Visit } from "../../support/portal.ts";
@@ -132,123 +133,135 @@ export const importJourneys: Journeys = (context) => {
     });
   });
 
-  test("a foreign workbook with bad cells is in after one look, with all that was assumed on one page", async () => {
-    const { api } = context().service;
-    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Kümmel Motors" }));
-    // Day-first dates, three cells that cannot be read, a line above the headings, kilometres, and a total.
-    const rows = [
-      ["Lagerbestand vom 26.11.2026"],
-      ["Lagernummer", "Marke", "Modell", "Baujahr", "Preis", "Kilometerstand", "Sitze", "Standdatum"],
-      ["KM-1", "Simca", "1000", 2021, "24.990,00", 31_200, 5, "05/06/2026"],
-      ["KM-2", "Simca", "1100", 2019, "18.450,00", "viele", 5, "25/06/2026"],
-      ["KM-3", "Simca", "1301", 2018, "9.900,00", "60.100", "fünf", "03/07/2026"],
-      ["KM-4", "Simca", "1501", 2020, "12.900,00", 70_000, 4, "bald"],
-      [null, "Summe", null, null, "66.240,00"],
-    ];
-    const sheets = [
-      { name: "Hinweise", rows: [["Stand: gestern"]] },
-      { name: "Bestand", rows },
-    ];
-    const file = { name: "bestand.xlsx", mimeType: WORKBOOK_TYPE, buffer: Buffer.from(workbookOf({ sheets })) };
-    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
-    await context().visit(session, async (visit) => {
-      await visit.go("/imports");
-      await visit.field("File").setInputFiles(file);
-      await visit.arrives("Import a file");
-      // The sheet with headings is found; another one can be looked at.
-      await visit.choose("Sheet", "Hinweise");
-      await visit.shows(visit.page.getByRole("columnheader", { name: "Stand: gestern" }));
-      await visit.choose("Sheet", "The first with a heading");
-      await chosenIs(visit, "Standdatum", "listed_at");
-      await visit.press("Check");
-      await visit.arrives("bestand.xlsx");
-      const assumed = visit.page.getByRole("alert").filter({ hasText: "What is assumed, or stays as it is" });
-      for (const said of [
-        /1 line above the heading is skipped, beginning with "Lagerbestand vom 26.11.2026"; “Line of the headings” says/,
-        /Kilometerstand is in another unit .* 3 rows, and was converted: .*; “Mileages in another unit: Keep their numbers”/,
-        /Kilometerstand in line 4: .*viele/,
-        /Sitze in line 5: .*fünf/,
-        /Standdatum in line 6: .*bald/,
-        /in line 7: .*no vehicle/,
-      ])
-        await visit.shows(assumed.getByRole("listitem").filter({ hasText: said }));
-      expect(await assumed.getByRole("listitem").count()).toBe(6);
-      await visit.choose("Show rows", "No vehicle (1)");
-      await visit.shows(visit.section("Rows").getByRole("row").filter({ hasText: "7" }));
-      await visit.press("Confirm");
-      await visit.shows(figure(visit, "Added", 4));
-      await visit.shows(visit.page.getByText("Done, with warnings", { exact: true }));
-      await visit.reads("What was assumed, or stayed as it was");
-    });
-    const { body } = await api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer.id}`);
-    expect(
-      body.vehicles
-        .map(({ stock_number, mileage, seats, listed_at }) => [stock_number, mileage, seats, listed_at?.slice(0, 10)])
-        .sort(),
-    ).toEqual([
-      ["KM-1", 19_387, 5, "2026-06-05"],
-      ["KM-2", null, 5, "2026-06-25"],
-      ["KM-3", 37_344, null, "2026-07-03"],
-      ["KM-4", 43_496, 4, expect.any(String)],
-    ]);
-  });
-
-  test("on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation", async () => {
-    const { api, databaseUrl } = context().service;
-    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
-    const lot = (count: number): string =>
-      Array.from({ length: count }, (_, place) => `SF-${100 + place},Wartburg,353,1985,${4_000 + place}\n`).join("");
-    const head = "Stock,Make,Model,Year,Price\n";
-    const sent = { raw: head + lot(60), headers: { "content-type": "text/csv" } };
-    const { id } = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${dealer.id}`, sent)).body;
-    const stored = `SELECT state FROM imports WHERE id = ${id}`;
-    await eventually(
-      () => queryDatabase<{ state: string }>(databaseUrl, stored),
-      ([row]) => row?.state === "completed",
-    );
-    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
-    await context().visit(
-      session,
-      async (visit) => {
-        await visit.go("/imports/new");
-        const file = { name: "saffron.csv", mimeType: "text/csv", buffer: Buffer.from(head + lot(30)) };
-        await visit.field("File").setInputFiles(file);
-        await visit.choose("What the file does", "It is the whole lot: what it does not have is missing");
-        await visit.shows(visit.field("Vehicles that are missing"));
-        await visit.press("Check");
-        await visit.shows(figure(visit, "Missing", 30));
-        const rows = visit.section("Rows").locator("tbody tr");
-        await visit.reads("1 to 25 of 30 rows");
-        expect(await rows.count()).toBe(25);
-        await visit.press("Next page");
-        await visit.reads("26 to 30 of 30 rows");
-        expect(await rows.count()).toBe(5);
-        await visit.press("Confirm");
-
-        // A user who returns later finds the question.
-        await visit.reads("30 vehicles are missing in the file");
+  deepTest(
+    "a foreign workbook with bad cells is in after one look, with all that was assumed on one page",
+    async () => {
+      const { api } = context().service;
+      const dealer = await create(api, "/api/dealers", dealerBody({ name: "Kümmel Motors" }));
+      // Day-first dates, three cells that cannot be read, a line above the headings, kilometres, and a total.
+      const rows = [
+        ["Lagerbestand vom 26.11.2026"],
+        ["Lagernummer", "Marke", "Modell", "Baujahr", "Preis", "Kilometerstand", "Sitze", "Standdatum"],
+        ["KM-1", "Simca", "1000", 2021, "24.990,00", 31_200, 5, "05/06/2026"],
+        ["KM-2", "Simca", "1100", 2019, "18.450,00", "viele", 5, "25/06/2026"],
+        ["KM-3", "Simca", "1301", 2018, "9.900,00", "60.100", "fünf", "03/07/2026"],
+        ["KM-4", "Simca", "1501", 2020, "12.900,00", 70_000, 4, "bald"],
+        [null, "Summe", null, null, "66.240,00"],
+      ];
+      const sheets = [
+        { name: "Hinweise", rows: [["Stand: gestern"]] },
+        { name: "Bestand", rows },
+      ];
+      const file = { name: "bestand.xlsx", mimeType: WORKBOOK_TYPE, buffer: Buffer.from(workbookOf({ sheets })) };
+      const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      await context().visit(session, async (visit) => {
         await visit.go("/imports");
-        await visit.follow("saffron.csv");
-        const found = await api<{ vehicles: { id: number }[] }>("GET", `/api/vehicles?dealer_id=${dealer.id}&q=SF-159`);
-        await api("PUT", `/api/vehicles/${found.body.vehicles[0]?.id}`, { body: { status: "sold" } });
-        await visit.press("Confirm the missing…");
-        const dialog = visit.dialog("Confirm 30 missing vehicles?");
-        const confirm = dialog.getByRole("button", { name: "Confirm", exact: true });
-        const address = new URL(visit.page.url()).pathname.replace("/portal", "/portal/api");
-        visit.expects(`409 POST ${address}/confirm`);
-        await visit.click(confirm);
-        await visit.reads("29 vehicles are missing by now, not 30; nothing is changed");
-        await visit.fill({ "How many are missing": "29" });
-        await visit.click(confirm);
-        await visit.shows(visit.page.getByText("Done", { exact: true }));
-        const sold = await api<{ meta: { total: number } }>("GET", `/api/vehicles?dealer_id=${dealer.id}&status=sold`);
-        expect(sold.body.meta.total).toBe(30);
-      },
-      { width: 375, height: 740 },
-    );
-  });
+        await visit.field("File").setInputFiles(file);
+        await visit.arrives("Import a file");
+        // The sheet with headings is found; another one can be looked at.
+        await visit.choose("Sheet", "Hinweise");
+        await visit.shows(visit.page.getByRole("columnheader", { name: "Stand: gestern" }));
+        await visit.choose("Sheet", "The first with a heading");
+        await chosenIs(visit, "Standdatum", "listed_at");
+        await visit.press("Check");
+        await visit.arrives("bestand.xlsx");
+        const assumed = visit.page.getByRole("alert").filter({ hasText: "What is assumed, or stays as it is" });
+        for (const said of [
+          /1 line above the heading is skipped, beginning with "Lagerbestand vom 26.11.2026"; “Line of the headings” says/,
+          /Kilometerstand is in another unit .* 3 rows, and was converted: .*; “Mileages in another unit: Keep their numbers”/,
+          /Kilometerstand in line 4: .*viele/,
+          /Sitze in line 5: .*fünf/,
+          /Standdatum in line 6: .*bald/,
+          /in line 7: .*no vehicle/,
+        ])
+          await visit.shows(assumed.getByRole("listitem").filter({ hasText: said }));
+        expect(await assumed.getByRole("listitem").count()).toBe(6);
+        await visit.choose("Show rows", "No vehicle (1)");
+        await visit.shows(visit.section("Rows").getByRole("row").filter({ hasText: "7" }));
+        await visit.press("Confirm");
+        await visit.shows(figure(visit, "Added", 4));
+        await visit.shows(visit.page.getByText("Done, with warnings", { exact: true }));
+        await visit.reads("What was assumed, or stayed as it was");
+      });
+      const { body } = await api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer.id}`);
+      expect(
+        body.vehicles
+          .map(({ stock_number, mileage, seats, listed_at }) => [stock_number, mileage, seats, listed_at?.slice(0, 10)])
+          .sort(),
+      ).toEqual([
+        ["KM-1", 19_387, 5, "2026-06-05"],
+        ["KM-2", null, 5, "2026-06-25"],
+        ["KM-3", 37_344, null, "2026-07-03"],
+        ["KM-4", 43_496, 4, expect.any(String)],
+      ]);
+    },
+  );
 
-  test("on a phone, the user corrects a wrongly detected charset and delimiter of a file", async () => {
+  deepTest(
+    "on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation",
+    async () => {
+      const { api, databaseUrl } = context().service;
+      const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
+      const lot = (count: number): string =>
+        Array.from({ length: count }, (_, place) => `SF-${100 + place},Wartburg,353,1985,${4_000 + place}\n`).join("");
+      const head = "Stock,Make,Model,Year,Price\n";
+      const sent = { raw: head + lot(60), headers: { "content-type": "text/csv" } };
+      const { id } = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${dealer.id}`, sent)).body;
+      const stored = `SELECT state FROM imports WHERE id = ${id}`;
+      await eventually(
+        () => queryDatabase<{ state: string }>(databaseUrl, stored),
+        ([row]) => row?.state === "completed",
+      );
+      const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      await context().visit(
+        session,
+        async (visit) => {
+          await visit.go("/imports/new");
+          const file = { name: "saffron.csv", mimeType: "text/csv", buffer: Buffer.from(head + lot(30)) };
+          await visit.field("File").setInputFiles(file);
+          await visit.choose("What the file does", "It is the whole lot: what it does not have is missing");
+          await visit.shows(visit.field("Vehicles that are missing"));
+          await visit.press("Check");
+          await visit.shows(figure(visit, "Missing", 30));
+          const rows = visit.section("Rows").locator("tbody tr");
+          await visit.reads("1 to 25 of 30 rows");
+          expect(await rows.count()).toBe(25);
+          await visit.press("Next page");
+          await visit.reads("26 to 30 of 30 rows");
+          expect(await rows.count()).toBe(5);
+          await visit.press("Confirm");
+
+          // A user who returns later finds the question.
+          await visit.reads("30 vehicles are missing in the file");
+          await visit.go("/imports");
+          await visit.follow("saffron.csv");
+          const found = await api<{ vehicles: { id: number }[] }>(
+            "GET",
+            `/api/vehicles?dealer_id=${dealer.id}&q=SF-159`,
+          );
+          await api("PUT", `/api/vehicles/${found.body.vehicles[0]?.id}`, { body: { status: "sold" } });
+          await visit.press("Confirm the missing…");
+          const dialog = visit.dialog("Confirm 30 missing vehicles?");
+          const confirm = dialog.getByRole("button", { name: "Confirm", exact: true });
+          const address = new URL(visit.page.url()).pathname.replace("/portal", "/portal/api");
+          visit.expects(`409 POST ${address}/confirm`);
+          await visit.click(confirm);
+          await visit.reads("29 vehicles are missing by now, not 30; nothing is changed");
+          await visit.fill({ "How many are missing": "29" });
+          await visit.click(confirm);
+          await visit.shows(visit.page.getByText("Done", { exact: true }));
+          const sold = await api<{ meta: { total: number } }>(
+            "GET",
+            `/api/vehicles?dealer_id=${dealer.id}&status=sold`,
+          );
+          expect(sold.body.meta.total).toBe(30);
+        },
+        { width: 375, height: 740 },
+      );
+    },
+  );
+
+  deepTest("on a phone, the user corrects a wrongly detected charset and delimiter of a file", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Fennel Motors" }));
     const kept = async (): Promise<readonly object[]> =>

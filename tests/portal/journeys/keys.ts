@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { FIRST } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, NORTH } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser, statusWith } from "./journey-context.ts";
@@ -116,7 +117,7 @@ export const keyJourneys: Journeys = (context) => {
     });
   });
 
-  test("users find keys by the name of their dealer or user, which comes with the list's answer", async () => {
+  deepTest("users find keys by the name of their dealer or user, which comes with the list's answer", async () => {
     const { admin } = context();
     const { id } = await signedInUser(context(), { name: "Wilhelmina Tester" });
     const fields = { app_type: "web", app_id: "lodge" };
@@ -143,75 +144,78 @@ export const keyJourneys: Journeys = (context) => {
     });
   });
 
-  test("selected keys are rotated, extended and revoked together; new secrets are shown once; Undo restores what it can", async () => {
-    const { admin } = context();
-    const statusOf = (key: string) => statusWith(context(), key);
-    const soon = context().service.after(5 * 86_400);
-    const make = async (name: string, expires_at: string | null): Promise<{ id: number; api_key: string }> => {
-      const body = { name, app_type: "web", app_id: "pump", dealer_id: NORTH, expires_at };
-      return (await admin.send<{ id: number; api_key: string }>("POST", "/portal/api/keys", { body })).body;
-    };
-    const [first, second] = [await make("Pump one", soon), await make("Pump two", null)];
-    await context().visit(admin, async (visit) => {
-      const dialog = visit.dialog(/./);
-      const line = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
-      const tickAnd = async (action: string): Promise<void> => {
-        await visit.shows(visit.link("Pump two"));
-        await visit.field("Select all on this page").check();
-        await visit.press(`${action}…`);
-        await visit.shows(dialog);
+  deepTest(
+    "selected keys are rotated, extended and revoked together; new secrets are shown once; Undo restores what it can",
+    async () => {
+      const { admin } = context();
+      const statusOf = (key: string) => statusWith(context(), key);
+      const soon = context().service.after(5 * 86_400);
+      const make = async (name: string, expires_at: string | null): Promise<{ id: number; api_key: string }> => {
+        const body = { name, app_type: "web", app_id: "pump", dealer_id: NORTH, expires_at };
+        return (await admin.send<{ id: number; api_key: string }>("POST", "/portal/api/keys", { body })).body;
       };
-      const confirm = (action: string) => visit.click(dialog.getByRole("button", { name: action }));
-      await visit.go("/keys?q=pump");
-      await tickAnd("Rotate");
-      await visit.shows(visit.dialog("Rotate 2 keys?"));
-      expect(await visit.field("Grace for the old secrets").inputValue()).toBe("0");
-      await confirm("Rotate");
-      await confirm("Show the new secrets");
-      const fresh = [
-        await visit.copied(`Pump one (key ${first.id})`),
-        await visit.copied(`Pump two (key ${second.id})`),
-      ];
-      for (const { api_key } of [first, second]) expect(await statusOf(api_key)).toBe(401);
-      for (const secret of fresh) expect(await statusOf(secret)).toBe(200);
-      const saved = visit.page.waitForEvent("download");
-      await visit.follow("Download as a file");
-      const file = await Bun.file(await (await saved).path()).text();
-      for (const secret of fresh) expect(file).toContain(secret);
-      expect(await visit.button("Done").isDisabled()).toBe(true);
-      await visit.field("I have copied the keys").check();
-      await visit.press("Done");
-      await visit.hides(dialog);
-      expect(await visit.page.content()).not.toContain(fresh[0] ?? "");
+      const [first, second] = [await make("Pump one", soon), await make("Pump two", null)];
+      await context().visit(admin, async (visit) => {
+        const dialog = visit.dialog(/./);
+        const line = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
+        const tickAnd = async (action: string): Promise<void> => {
+          await visit.shows(visit.link("Pump two"));
+          await visit.field("Select all on this page").check();
+          await visit.press(`${action}…`);
+          await visit.shows(dialog);
+        };
+        const confirm = (action: string) => visit.click(dialog.getByRole("button", { name: action }));
+        await visit.go("/keys?q=pump");
+        await tickAnd("Rotate");
+        await visit.shows(visit.dialog("Rotate 2 keys?"));
+        expect(await visit.field("Grace for the old secrets").inputValue()).toBe("0");
+        await confirm("Rotate");
+        await confirm("Show the new secrets");
+        const fresh = [
+          await visit.copied(`Pump one (key ${first.id})`),
+          await visit.copied(`Pump two (key ${second.id})`),
+        ];
+        for (const { api_key } of [first, second]) expect(await statusOf(api_key)).toBe(401);
+        for (const secret of fresh) expect(await statusOf(secret)).toBe(200);
+        const saved = visit.page.waitForEvent("download");
+        await visit.follow("Download as a file");
+        const file = await Bun.file(await (await saved).path()).text();
+        for (const secret of fresh) expect(file).toContain(secret);
+        expect(await visit.button("Done").isDisabled()).toBe(true);
+        await visit.field("I have copied the keys").check();
+        await visit.press("Done");
+        await visit.hides(dialog);
+        expect(await visit.page.content()).not.toContain(fresh[0] ?? "");
 
-      await tickAnd("Extend");
-      await visit.shows(line("Pump two").getByText("Stays as it is: Never expires"));
-      await visit.shows(visit.dialog("Extend 1 key?"));
-      await visit.fill({ "Expires at the end of": "2001-02-03" });
-      await visit.shows(line("Pump one").getByText("Stays as it is: Expires later than that"));
-      await visit.fill({ "Expires at the end of": "2099-12-31" });
-      await confirm("Extend");
-      await visit.shows(line("Pump one").getByText("Expires Dec 31, 2099"));
-      await confirm("Undo");
-      await visit.shows(visit.dialog("1 undone"));
-      await confirm("Done");
-      await visit.hides(visit.page.getByText("Dec 31, 2099"));
+        await tickAnd("Extend");
+        await visit.shows(line("Pump two").getByText("Stays as it is: Never expires"));
+        await visit.shows(visit.dialog("Extend 1 key?"));
+        await visit.fill({ "Expires at the end of": "2001-02-03" });
+        await visit.shows(line("Pump one").getByText("Stays as it is: Expires later than that"));
+        await visit.fill({ "Expires at the end of": "2099-12-31" });
+        await confirm("Extend");
+        await visit.shows(line("Pump one").getByText("Expires Dec 31, 2099"));
+        await confirm("Undo");
+        await visit.shows(visit.dialog("1 undone"));
+        await confirm("Done");
+        await visit.hides(visit.page.getByText("Dec 31, 2099"));
 
-      await tickAnd("Revoke");
-      await confirm("Revoke");
-      await visit.shows(visit.dialog("2 keys revoked"));
-      for (const secret of fresh) expect(await statusOf(secret)).toBe(401);
-      await confirm("Undo");
-      await visit.shows(visit.dialog("2 undone"));
-      for (const secret of fresh) expect(await statusOf(secret)).toBe(200);
-      await confirm("Done");
-      await visit.hides(dialog);
-      await visit.shows(visit.field("Select all on this page").and(visit.page.locator(":focus")));
-    });
-  });
+        await tickAnd("Revoke");
+        await confirm("Revoke");
+        await visit.shows(visit.dialog("2 keys revoked"));
+        for (const secret of fresh) expect(await statusOf(secret)).toBe(401);
+        await confirm("Undo");
+        await visit.shows(visit.dialog("2 undone"));
+        for (const secret of fresh) expect(await statusOf(secret)).toBe(200);
+        await confirm("Done");
+        await visit.hides(dialog);
+        await visit.shows(visit.field("Select all on this page").and(visit.page.locator(":focus")));
+      });
+    },
+  );
 
   for (const fate of ["transfer", "revoke"] as const)
-    test(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
+    (fate === "transfer" ? test : deepTest)(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
       const leaver = await signedInUser(context(), { name: `Lee ${fate}` });
       const newOwner = await signedInUser(context(), { name: `New owner ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };

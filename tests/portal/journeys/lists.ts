@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { keyBody, NORTH } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -43,26 +44,29 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test("a search without letters and digits shows the list's text for no matches, and sends no request", async () => {
-    await context().visit(context().admin, async (visit) => {
-      const asked: string[] = [];
-      visit.page.on("request", (request) => asked.push(request.url()));
-      for (const [path, said, found] of [
-        ["/dealers", "No dealer matches", "Dealers"],
-        ["/users", "No user matches", "Users"],
-        ["/keys", "No key matches", "Keys"],
-        ["/vehicles/removed", "No vehicle matches", "Removed vehicles"],
-      ] as const) {
-        await visit.go(`${path}?q=--`);
-        await visit.arrives(found);
-        await visit.reads(said);
-        await visit.hides(visit.page.getByRole("alert"));
-        await visit.press("Clear filters");
-        await visit.hides(visit.page.getByText(said));
-      }
-      expect(asked.filter((url) => /\/api\/.*q=--/.test(url))).toEqual([]);
-    });
-  });
+  deepTest(
+    "a search without letters and digits shows the list's text for no matches, and sends no request",
+    async () => {
+      await context().visit(context().admin, async (visit) => {
+        const asked: string[] = [];
+        visit.page.on("request", (request) => asked.push(request.url()));
+        for (const [path, said, found] of [
+          ["/dealers", "No dealer matches", "Dealers"],
+          ["/users", "No user matches", "Users"],
+          ["/keys", "No key matches", "Keys"],
+          ["/vehicles/removed", "No vehicle matches", "Removed vehicles"],
+        ] as const) {
+          await visit.go(`${path}?q=--`);
+          await visit.arrives(found);
+          await visit.reads(said);
+          await visit.hides(visit.page.getByRole("alert"));
+          await visit.press("Clear filters");
+          await visit.hides(visit.page.getByText(said));
+        }
+        expect(asked.filter((url) => /\/api\/.*q=--/.test(url))).toEqual([]);
+      });
+    },
+  );
 
   test("the focus stays in a list when its row is deleted, and when a filter is removed", async () => {
     const name = "Turnstile";
@@ -87,7 +91,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test("dealers are found by the beginnings of words, and sorted by their name", async () => {
+  deepTest("dealers are found by the beginnings of words, and sorted by their name", async () => {
     await context().visit(context().admin, async (visit) => {
       const first = visit.page.getByRole("table", { name: "Dealers" }).getByRole("rowheader").first();
       await visit.go("/dealers");
@@ -107,7 +111,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test("a browser remembers the chosen columns", async () => {
+  deepTest("a browser remembers the chosen columns", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.shows(column(visit, "Since"));
@@ -167,7 +171,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test("the address keeps a dealer's open tab, without the filters of another tab", async () => {
+  deepTest("the address keeps a dealer's open tab, without the filters of another tab", async () => {
     await context().visit(context().admin, async (visit) => {
       const tab = (name: string) => visit.page.getByRole("tab", { name, exact: true });
       await visit.go(`/dealers/${NORTH}`);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -92,7 +93,7 @@ export const paletteJourneys: Journeys = (context) => {
     });
   });
 
-  test("the search everywhere offers only what the signed-in user may see and do; also on a phone", async () => {
+  deepTest("the search everywhere offers only what the signed-in user may see and do; also on a phone", async () => {
     const { service } = context();
     for (const dealer_id of [NORTH, SOUTH])
       await create(service.api, "/api/keys", keyBody({ name: `Osmium ${dealer_id}`, dealer_id }));

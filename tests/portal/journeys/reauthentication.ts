@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { makePerson, PASSWORD } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import { moveProofs } from "../../support/proofs.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
@@ -55,26 +56,29 @@ export const reauthenticationJourneys: Journeys = (context) => {
     });
   });
 
-  test("users change their own sign-in on the account page: their user page does not offer it, and advises a second factor", async () => {
-    const { id, email, session } = await signedInUser(context(), { role: "super_admin", name: "Sky Example" });
-    await context().visit(session, async (visit) => {
-      await visit.go(`/users/${id}`);
-      await visit.reads("This is you");
-      await visit.reads("Second factor");
-      for (const offer of ["New invitation link", "Deactivate user…", "Reset the second factor", "End all sessions"])
-        expect(await visit.button(offer).count()).toBe(0);
-      await visit.press("Edit");
-      expect(await visit.field("Email").isDisabled()).toBe(true);
-      await visit.fill({ Name: "Sky Renamed" });
-      await visit.press("Save");
-      await visit.reads("Sky Renamed is saved.");
-      await visit.follow("Your account");
-      await visit.arrives("Account");
-      await visit.fill({ "New email address": `own-${email}`, "Your password": PASSWORD });
-      await visit.press("Change the address");
-      await visit.reads(`You sign in as own-${email} now.`);
-      await visit.go("/");
-      await visit.reads("Protect your account with a second factor");
-    });
-  });
+  deepTest(
+    "users change their own sign-in on the account page: their user page does not offer it, and advises a second factor",
+    async () => {
+      const { id, email, session } = await signedInUser(context(), { role: "super_admin", name: "Sky Example" });
+      await context().visit(session, async (visit) => {
+        await visit.go(`/users/${id}`);
+        await visit.reads("This is you");
+        await visit.reads("Second factor");
+        for (const offer of ["New invitation link", "Deactivate user…", "Reset the second factor", "End all sessions"])
+          expect(await visit.button(offer).count()).toBe(0);
+        await visit.press("Edit");
+        expect(await visit.field("Email").isDisabled()).toBe(true);
+        await visit.fill({ Name: "Sky Renamed" });
+        await visit.press("Save");
+        await visit.reads("Sky Renamed is saved.");
+        await visit.follow("Your account");
+        await visit.arrives("Account");
+        await visit.fill({ "New email address": `own-${email}`, "Your password": PASSWORD });
+        await visit.press("Change the address");
+        await visit.reads(`You sign in as own-${email} now.`);
+        await visit.go("/");
+        await visit.reads("Protect your account with a second factor");
+      });
+    },
+  );
 };

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BulkAnswer } from "../../../core/bulk/bulk.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
@@ -77,7 +78,7 @@ export const recentChangeJourneys: Journeys = (context) => {
     expect(body.total.price_drops).toBe(1);
   });
 
-  test("the results say which vehicles were changed since, are not found, or are unchanged", async () => {
+  deepTest("the results say which vehicles were changed since, are not found, or are unchanged", async () => {
     const { admin } = context();
     const { dealer, ids, paths } = await fillStock(context(), 3);
     const changes = { price: 18_000 };
@@ -102,7 +103,7 @@ export const recentChangeJourneys: Journeys = (context) => {
     expect((await admin.send<Vehicle>("GET", paths[0])).body.price).toBe(17_000);
   });
 
-  test("Undo of an edit and of an edited sale reverts it, and keeps what somebody changed since", async () => {
+  deepTest("Undo of an edit and of an edited sale reverts it, and keeps what somebody changed since", async () => {
     const { admin } = context();
     const { ids, paths } = await fillStock(context(), 1);
     const now = async (): Promise<Vehicle> => (await admin.send<Vehicle>("GET", paths[0])).body;
@@ -139,33 +140,36 @@ export const recentChangeJourneys: Journeys = (context) => {
     });
   });
 
-  test("who belongs to a dealer finds its own changes, and nobody who may not change vehicles finds the clock", async () => {
-    const { admin } = context();
-    const [own, other] = [await fillStock(context(), 1), await fillStock(context(), 1)];
-    for (const [{ ids }, price] of [
-      [own, 18_000],
-      [other, 17_000],
-    ] as const)
-      await admin.send("POST", "/portal/api/vehicles/bulk", { body: { ids, changes: { price } } });
-    const permissions = [
-      { resource: "vehicles", action: "read" },
-      { resource: "vehicles", action: "write" },
-    ];
-    const seller = await signedInUser(context(), { role: "user", dealer_id: own.dealer.id, permissions });
-    const clerk = await signedInUser(context(), { role: "user", dealer_id: own.dealer.id });
-    await context().visit(seller.session, async (visit) => {
-      await visit.go("/vehicles");
-      await visit.follow("Recent changes");
-      await visit.reads("1 to 1 of 1 changes");
-      await visit.shows(visit.page.getByRole("row", { name: /^Bulk change/ }).getByText("Operator"));
-      // Without the audit log, the vehicle itself is what there is to see.
-      await visit.follow("See Bulk change of 1 vehicle: price");
-      await visit.arrives("2024 Toyota Camry");
-    });
-    await context().visit(clerk.session, async (visit) => {
-      await visit.go("/vehicles");
-      await visit.arrives("Vehicles");
-      expect(await visit.link("Recent changes").count()).toBe(0);
-    });
-  });
+  deepTest(
+    "who belongs to a dealer finds its own changes, and nobody who may not change vehicles finds the clock",
+    async () => {
+      const { admin } = context();
+      const [own, other] = [await fillStock(context(), 1), await fillStock(context(), 1)];
+      for (const [{ ids }, price] of [
+        [own, 18_000],
+        [other, 17_000],
+      ] as const)
+        await admin.send("POST", "/portal/api/vehicles/bulk", { body: { ids, changes: { price } } });
+      const permissions = [
+        { resource: "vehicles", action: "read" },
+        { resource: "vehicles", action: "write" },
+      ];
+      const seller = await signedInUser(context(), { role: "user", dealer_id: own.dealer.id, permissions });
+      const clerk = await signedInUser(context(), { role: "user", dealer_id: own.dealer.id });
+      await context().visit(seller.session, async (visit) => {
+        await visit.go("/vehicles");
+        await visit.follow("Recent changes");
+        await visit.reads("1 to 1 of 1 changes");
+        await visit.shows(visit.page.getByRole("row", { name: /^Bulk change/ }).getByText("Operator"));
+        // Without the audit log, the vehicle itself is what there is to see.
+        await visit.follow("See Bulk change of 1 vehicle: price");
+        await visit.arrives("2024 Toyota Camry");
+      });
+      await context().visit(clerk.session, async (visit) => {
+        await visit.go("/vehicles");
+        await visit.arrives("Vehicles");
+        expect(await visit.link("Recent changes").count()).toBe(0);
+      });
+    },
+  );
 };

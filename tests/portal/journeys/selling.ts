@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Sale } from "../../../core/history/sale.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import { eventually } from "../../support/eventually.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
@@ -64,7 +65,7 @@ export const sellingJourneys: Journeys = (context) => {
     });
   });
 
-  test("several vehicles are sold with a table of their prices; those left empty have none", async () => {
+  deepTest("several vehicles are sold with a table of their prices; those left empty have none", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Mill Street Vans" }));
     const ids: number[] = [];

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { firstAdmin } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import { create, createSampleRecords, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
@@ -86,25 +87,28 @@ export const settingsJourneys: Journeys = (context) => {
     });
   });
 
-  test("a browser that does not know the installation's time zone shows times in its own, and says so", async () => {
-    const { admin } = context();
-    const { body } = await admin.send<Settings>("GET", "/portal/api/settings");
-    await context().load(
-      admin,
-      async (visit) => {
-        await visit.page.route("**/portal/api/settings", (route) =>
-          route.fulfill({ json: { ...body, name: "Far Group", time_zone: "Europe/Unheard_of" } }),
-        );
-        await visit.go("/audit");
-        await visit.arrives("Audit");
-        await visit.reads("Far Group");
-        await visit.reads("Times are in Asia/Tokyo.");
-      },
-      { timezoneId: "Asia/Tokyo" },
-    );
-  });
+  deepTest(
+    "a browser that does not know the installation's time zone shows times in its own, and says so",
+    async () => {
+      const { admin } = context();
+      const { body } = await admin.send<Settings>("GET", "/portal/api/settings");
+      await context().load(
+        admin,
+        async (visit) => {
+          await visit.page.route("**/portal/api/settings", (route) =>
+            route.fulfill({ json: { ...body, name: "Far Group", time_zone: "Europe/Unheard_of" } }),
+          );
+          await visit.go("/audit");
+          await visit.arrives("Audit");
+          await visit.reads("Far Group");
+          await visit.reads("Times are in Asia/Tokyo.");
+        },
+        { timezoneId: "Asia/Tokyo" },
+      );
+    },
+  );
 
-  test("only super-admins see the settings", async () => {
+  deepTest("only super-admins see the settings", async () => {
     const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: NORTH });
     await context().visit(session, async (visit) => {
       await visit.go("/keys");

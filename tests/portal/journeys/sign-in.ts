@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { FIRST, makePerson, PASSWORD } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { totpOf } from "../../support/totp.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -76,7 +77,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test("if a second factor is compulsory, the portal shows nothing else until it is set up", async () => {
+  deepTest("if a second factor is compulsory, the portal shows nothing else until it is set up", async () => {
     const { url, setUpLink } = await context().another({ REQUIRE_SECOND_FACTOR: "super_admin" });
     await context().alone(url, async (visit) => {
       visit.expects(NOBODY_YET);

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
+import { deepTest } from "../../support/deep-test.ts";
 import { eventually } from "../../support/eventually.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
 /** Suggestions of forms. */
 export const suggestionJourneys: Journeys = (context) => {
-  test("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
+  deepTest("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
     await context().visit(admin, async (visit) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { PASSWORD } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { startRelay } from "../../support/relay.ts";
 import { create, dealerBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/sample-records.ts";
@@ -103,7 +104,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test("small forms ask before they lose input: the account's password, and a key's new expiry", async () => {
+  deepTest("small forms ask before they lose input: the account's password, and a key's new expiry", async () => {
     const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
     const key = await create(
       context().service.api,
@@ -137,45 +138,48 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test("a session that ended is renewed over the form, with the second factor, and the form is then sent", async () => {
-    const { session, id } = await signedInUser(context(), { role: "super_admin", name: "Lee Example" });
-    await context().visit(session, async (visit) => {
-      await visit.go("/account");
-      await visit.press("Set up");
-      await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await visit.press("Continue");
-      const secret = await visit.copied("Secret");
-      await visit.fill({ Code: totpOf(context().service.clock, secret) });
-      await visit.press("Confirm");
-      await visit.field("I have kept the recovery codes").check();
-      await visit.press("Done");
+  deepTest(
+    "a session that ended is renewed over the form, with the second factor, and the form is then sent",
+    async () => {
+      const { session, id } = await signedInUser(context(), { role: "super_admin", name: "Lee Example" });
+      await context().visit(session, async (visit) => {
+        await visit.go("/account");
+        await visit.press("Set up");
+        await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
+        await visit.press("Continue");
+        const secret = await visit.copied("Secret");
+        await visit.fill({ Code: totpOf(context().service.clock, secret) });
+        await visit.press("Confirm");
+        await visit.field("I have kept the recovery codes").check();
+        await visit.press("Done");
 
-      await beginDealer(visit, "Renewed Motors");
-      const ended = await context().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
-      expect(ended.status).toBe(200);
-      visit.expects("401 POST /portal/api/dealers", "401 GET /portal/api/session", "401 GET /portal/api/dealers");
-      visit.expects("401 POST /portal/api/sign-in", "401 GET /portal/api/users");
-      await visit.press("Add the dealer");
-      const renewal = visit.dialog(ENDED);
-      await visit.shows(renewal);
-      // After Cancel the form stays; sending it again asks again.
-      await visit.click(renewal.getByRole("button", { name: "Cancel" }));
-      await visit.hides(renewal);
-      expect(await visit.field("Name").inputValue()).toBe("Renewed Motors");
-      await visit.press("Add the dealer");
-      const password = renewal.getByLabel("Password", { exact: true });
-      await visit.shows(password);
-      await password.fill("not the password");
-      await visit.press("Sign in");
-      await visit.shows(renewal.getByRole("alert"));
-      await password.fill(PASSWORD);
-      await visit.press("Sign in");
-      await visit.fill({ Code: totpOf(context().service.clock, secret, 1) });
-      await visit.press("Continue");
-      await visit.hides(renewal);
-      await visit.arrives("Renewed Motors");
-    });
-  });
+        await beginDealer(visit, "Renewed Motors");
+        const ended = await context().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+        expect(ended.status).toBe(200);
+        visit.expects("401 POST /portal/api/dealers", "401 GET /portal/api/session", "401 GET /portal/api/dealers");
+        visit.expects("401 POST /portal/api/sign-in", "401 GET /portal/api/users");
+        await visit.press("Add the dealer");
+        const renewal = visit.dialog(ENDED);
+        await visit.shows(renewal);
+        // After Cancel the form stays; sending it again asks again.
+        await visit.click(renewal.getByRole("button", { name: "Cancel" }));
+        await visit.hides(renewal);
+        expect(await visit.field("Name").inputValue()).toBe("Renewed Motors");
+        await visit.press("Add the dealer");
+        const password = renewal.getByLabel("Password", { exact: true });
+        await visit.shows(password);
+        await password.fill("not the password");
+        await visit.press("Sign in");
+        await visit.shows(renewal.getByRole("alert"));
+        await password.fill(PASSWORD);
+        await visit.press("Sign in");
+        await visit.fill({ Code: totpOf(context().service.clock, secret, 1) });
+        await visit.press("Continue");
+        await visit.hides(renewal);
+        await visit.arrives("Renewed Motors");
+      });
+    },
+  );
 
   test("a session whose end the background notices is renewed over the form, too", async () => {
     const { session, id } = await signedInUser(context(), { role: "super_admin" });

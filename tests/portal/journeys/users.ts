@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { keyBody, NORTH } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -81,7 +82,7 @@ export const userJourneys: Journeys = (context) => {
     });
   });
 
-  test("the refusal of one user does not stop the others, and rows stay selected across pages", async () => {
+  deepTest("the refusal of one user does not stop the others, and rows stay selected across pages", async () => {
     const { session } = await signedInUser(context(), {
       role: "dealer_admin",
       dealer_id: NORTH,

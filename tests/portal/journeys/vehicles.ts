@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { JourneyContext, Journeys } from "./journey-context.ts";
@@ -92,40 +93,45 @@ export const vehicleJourneys: Journeys = (context) => {
     });
   });
 
-  test("40 vehicles get 3 % off with one request, and Undo restores each price that nobody changed since", async () => {
-    const { admin } = context();
-    const { dealer, ids } = await fillStock(context(), 40);
-    const prices = async (): Promise<readonly number[]> => {
-      const page = await admin.send<{ vehicles: readonly Vehicle[] }>(
-        "GET",
-        `/portal/api/dealers/${dealer.id}/vehicles`,
-      );
-      return page.body.vehicles.map(({ price }) => price);
-    };
-    const before = await prices();
-    const lowered = before.map((price) => Math.round(Math.round(price * 100) * 0.97) / 100);
-    await context().visit(admin, async (visit) => {
-      await visit.go(`/dealers/${dealer.id}?size=50`);
-      await visit.click(visit.field("Select all on this page"));
-      await visit.press("Price…");
-      await confirm(visit, "Change the price of 40 vehicles?", "Change the price");
-      await visit.reads("Enter a percent");
-      await visit.fill({ Percent: "3" });
-      await visit.reads("from $20,111.11 to $19,507.78");
-      const sent = bulkRequests(visit);
-      await confirm(visit, "Change the price of 40 vehicles?", "Change the price");
-      await visit.reads("The price of 40 vehicles changed");
-      expect(sent.filter((body) => !("dry_run" in body && body.dry_run)).map((body) => body.ids.length)).toEqual([40]);
-      expect(await prices()).toEqual(lowered);
-      await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { price: 1 } });
-      await visit.press("Undo");
-      await visit.reads("The price of 1 vehicle changed");
-      await visit.shows(result(visit, "A1", "Not undone: Somebody changed it meanwhile."));
-      expect(await prices()).toEqual([...before.slice(0, -1), 1]);
-    });
-  });
+  deepTest(
+    "40 vehicles get 3 % off with one request, and Undo restores each price that nobody changed since",
+    async () => {
+      const { admin } = context();
+      const { dealer, ids } = await fillStock(context(), 40);
+      const prices = async (): Promise<readonly number[]> => {
+        const page = await admin.send<{ vehicles: readonly Vehicle[] }>(
+          "GET",
+          `/portal/api/dealers/${dealer.id}/vehicles`,
+        );
+        return page.body.vehicles.map(({ price }) => price);
+      };
+      const before = await prices();
+      const lowered = before.map((price) => Math.round(Math.round(price * 100) * 0.97) / 100);
+      await context().visit(admin, async (visit) => {
+        await visit.go(`/dealers/${dealer.id}?size=50`);
+        await visit.click(visit.field("Select all on this page"));
+        await visit.press("Price…");
+        await confirm(visit, "Change the price of 40 vehicles?", "Change the price");
+        await visit.reads("Enter a percent");
+        await visit.fill({ Percent: "3" });
+        await visit.reads("from $20,111.11 to $19,507.78");
+        const sent = bulkRequests(visit);
+        await confirm(visit, "Change the price of 40 vehicles?", "Change the price");
+        await visit.reads("The price of 40 vehicles changed");
+        expect(sent.filter((body) => !("dry_run" in body && body.dry_run)).map((body) => body.ids.length)).toEqual([
+          40,
+        ]);
+        expect(await prices()).toEqual(lowered);
+        await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { price: 1 } });
+        await visit.press("Undo");
+        await visit.reads("The price of 1 vehicle changed");
+        await visit.shows(result(visit, "A1", "Not undone: Somebody changed it meanwhile."));
+        expect(await prices()).toEqual([...before.slice(0, -1), 1]);
+      });
+    },
+  );
 
-  test("all matching vehicles of a list are selected at once, beyond its page", async () => {
+  deepTest("all matching vehicles of a list are selected at once, beyond its page", async () => {
     const { dealer } = await fillStock(context(), 28);
     await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?max_price=22999`);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { makePerson, PASSWORD } from "../../support/browser.ts";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { NORTH, SOUTH, SOUTH_MARK } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
@@ -20,7 +21,7 @@ const listed = async (visit: Visit, caption: string): Promise<string[]> => {
 
 /** What the portal shows to users who are not super-admins, and what they get if they ask for more. */
 export const visibilityJourneys: Journeys = (context) => {
-  test("a dealer's admin sees only the dealer's keys and users, on pages and by forged requests", async () => {
+  deepTest("a dealer's admin sees only the dealer's keys and users, on pages and by forged requests", async () => {
     const { records, admin } = context();
     const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
     const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });

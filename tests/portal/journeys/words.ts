@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
 import { NORTH } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
@@ -27,28 +28,32 @@ const REFUSED = {
 
 /** The messages of forms about input, and how forms read numbers. */
 export const wordJourneys: Journeys = (context) => {
+  // The gate asks the shortest: the words of each field are proved by field-words.test.ts.
   for (const [resource, [path, submit]] of Object.entries(REFUSED))
-    test(`the form at ${path} explains empty, long and wrong values without technical terms`, async () => {
-      await context().visit(context().admin, async (visit) => {
-        visit.expects(`400 POST /portal/api/${resource}`);
-        await visit.go(path);
-        await visit.shows(visit.button(submit));
-        for (const text of ["", "x".repeat(2_100), "-1"]) {
-          await fillAll(visit, text);
-          const answered = visit.page.waitForResponse((response) => response.request().method() === "POST");
-          await visit.press(submit);
-          await answered;
-          await visit.hides(visit.page.locator("form button[data-loading]"));
-          const said = await faults(visit);
-          expect(said.length).toBeGreaterThan(0);
-          expect(said.filter((words) => TECHNICAL.test(words))).toEqual([]);
-          if (text === "") expect(said.some((words) => /^(?:Enter|Choose) an? /.test(words))).toBe(true);
-          if (text.length > 100) expect(said).toContain("Up to 100 characters");
-        }
-      });
-    });
+    (resource === "dealers" ? test : deepTest)(
+      `the form at ${path} explains empty, long and wrong values without technical terms`,
+      async () => {
+        await context().visit(context().admin, async (visit) => {
+          visit.expects(`400 POST /portal/api/${resource}`);
+          await visit.go(path);
+          await visit.shows(visit.button(submit));
+          for (const text of ["", "x".repeat(2_100), "-1"]) {
+            await fillAll(visit, text);
+            const answered = visit.page.waitForResponse((response) => response.request().method() === "POST");
+            await visit.press(submit);
+            await answered;
+            await visit.hides(visit.page.locator("form button[data-loading]"));
+            const said = await faults(visit);
+            expect(said.length).toBeGreaterThan(0);
+            expect(said.filter((words) => TECHNICAL.test(words))).toEqual([]);
+            if (text === "") expect(said.some((words) => /^(?:Enter|Choose) an? /.test(words))).toBe(true);
+            if (text.length > 100) expect(said).toContain("Up to 100 characters");
+          }
+        });
+      },
+    );
 
-  test("prices and mileages are read as users type them in the browser's language", async () => {
+  deepTest("prices and mileages are read as users type them in the browser's language", async () => {
     await context().load(
       context().admin,
       async (visit) => {
