@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { admit } from "../access/decide.ts";
 import { type Principal, VIA, type Via } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
+import { useCase } from "../access/use-case.ts";
 import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import { changeId } from "../changes/change-id.ts";
 import type { Clock, Timestamp } from "../clock.ts";
@@ -185,25 +185,20 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
   };
 
   return {
-    async list(
-      principal: Principal,
-      query: AuditQuery,
-      after: AuditPosition | null = null,
-    ): Promise<Outcome<AuditPage>> {
-      const refused = admit(principal, "audit.list");
-      if (refused !== null) return refused;
-      const read = await readable(principal, query);
-      return log.list({ ...read, page: slicedPageOf(query), after });
-    },
+    list: useCase(
+      "audit.list",
+      async (principal, query: AuditQuery, after: AuditPosition | null = null): Promise<Outcome<AuditPage>> => {
+        const read = await readable(principal, query);
+        return log.list({ ...read, page: slicedPageOf(query), after });
+      },
+    ),
 
     /** All entries that match. */
-    async export(principal: Principal, query: AuditExportQuery): Promise<Outcome<AuditExport>> {
-      const refused = admit(principal, "audit.export");
-      if (refused !== null) return refused;
+    export: useCase("audit.export", async (principal, query: AuditExportQuery): Promise<Outcome<AuditExport>> => {
       const read = await readable(principal, query);
       const { total } = await log.list({ ...read, page: COUNT_ONLY, after: null });
       return { total, entries: log.all(read) };
-    },
+    }),
   };
 };
 

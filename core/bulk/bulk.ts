@@ -1,6 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
+import { useCase } from "../access/use-case.ts";
 import { beginChange } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
@@ -70,9 +71,10 @@ interface Parts {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** Who sends the request, and whether they still have the same rights. */
-interface BulkCaller {
-  readonly principal: Principal;
+/** A request to change many vehicles. */
+interface SentBulk {
+  readonly input: unknown;
+  /** True while the caller has the same rights. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
@@ -192,7 +194,7 @@ export const makeBulk = ({
   };
 
   return {
-    async change({ principal, mayGoOn }: BulkCaller, input: unknown): Promise<Outcome<BulkAnswer>> {
+    change: useCase("vehicle.bulk", async (principal, { input, mayGoOn }: SentBulk): Promise<Outcome<BulkAnswer>> => {
       const begunAt = clock.steadyMs();
       const request = bulkRequestIn(input, clock);
       const refused = admit(principal, requestsRemoval(input) ? "vehicle.delete" : "vehicle.update");
@@ -242,7 +244,7 @@ export const makeBulk = ({
       }
       const isChanged = !isDryRun && results.some(({ outcome }) => outcome === "updated" || outcome === "removed");
       return { dry_run: isDryRun, total: results.length, results, change_id: isChanged ? named.id : null };
-    },
+    }),
   };
 };
 

@@ -1,8 +1,9 @@
-import { admit, decide, scopeOf } from "../access/decide.ts";
+import { decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import { dealersKeyMayNotChangeCodesOfDealer } from "../access/rules/dealers-key-may-not-change-codes-of-dealer.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
@@ -51,9 +52,7 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
   };
 
   return {
-    async list(principal: Principal, query: DealerQuery): Promise<Outcome<Listing<Dealer>>> {
-      const refused = admit(principal, "dealer.list");
-      if (refused !== null) return refused;
+    list: useCase("dealer.list", async (principal, query: DealerQuery): Promise<Outcome<Listing<Dealer>>> => {
       const { state, city, active, q } = query;
       return dealers.list({
         scope: scopeOf(principal),
@@ -66,116 +65,109 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
         page: slicedPageOf(query),
         order: orderOf(query),
       });
-    },
+    }),
 
-    async get(principal: Principal, id: number): Promise<Outcome<Dealer>> {
-      const refused = admit(principal, "dealer.read");
-      if (refused !== null) return refused;
+    get: useCase("dealer.read", async (principal, id: number): Promise<Outcome<Dealer>> => {
       return (await dealers.find(id, scopeOf(principal))) ?? whyMissed(principal, "dealer.read", id);
-    },
+    }),
 
-    async create(principal: Principal, input: unknown): Promise<Outcome<Dealer>> {
-      const refused = admit(principal, "dealer.create");
-      if (refused !== null) return refused;
+    create: useCase("dealer.create", async (principal, input: unknown): Promise<Outcome<Dealer>> => {
       const body = newDealer.parse(input, rulesOfFields);
       if (body instanceof Failure) return body;
       const now = clock.now();
       const { active = true, ...sent } = body;
       const dealer = { ...UNSET_DEALER, ...sent, active: bit(active), created_at: now, updated_at: now };
       return catchingTakenCode(dealers.insert(dealer, principal));
-    },
+    }),
 
     /** Changes the fields that were sent. A bound caller may not change `active` and `codes`. */
-    async update(
-      principal: Principal,
-      {
-        id,
-        input,
-        versions = null,
-      }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
-    ): Promise<Outcome<Dealer>> {
-      const refused = admit(principal, "dealer.update");
-      if (refused !== null) return refused;
-      const body = requireChange(dealerChanges.parse(input, rulesOfFields));
-      if (body instanceof Failure) return body;
-      const scope = scopeOf(principal);
-      const { active, codes, ...rest } = body;
-      const sent = { ...(active !== undefined && { active: bit(active) }), ...(codes !== undefined && { codes }) };
-      if (scope !== null && Object.keys(sent).length > 0) {
-        const present = await dealers.find(id, scope);
-        const after = present && { ...present, ...sent };
-        const refused =
-          present &&
-          after &&
-          (dealersKeyMayNotChangeActiveOfDealer(scope, present, after) ??
-            dealersKeyMayNotChangeCodesOfDealer(scope, present, after));
-        if (refused !== null) return refused;
-      }
-      // Unchanged ones from a bound caller are left out, so that it cannot undo a change of another at the same time.
-      const changes = scope === null ? { ...rest, ...sent } : rest;
-      const updated = await catchingTakenCode(
-        dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal }),
-      );
-      return updated ?? whyMissed(principal, "dealer.update", id);
-    },
+    update: useCase(
+      "dealer.update",
+      async (
+        principal,
+        {
+          id,
+          input,
+          versions = null,
+        }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
+      ): Promise<Outcome<Dealer>> => {
+        const body = requireChange(dealerChanges.parse(input, rulesOfFields));
+        if (body instanceof Failure) return body;
+        const scope = scopeOf(principal);
+        const { active, codes, ...rest } = body;
+        const sent = { ...(active !== undefined && { active: bit(active) }), ...(codes !== undefined && { codes }) };
+        if (scope !== null && Object.keys(sent).length > 0) {
+          const present = await dealers.find(id, scope);
+          const after = present && { ...present, ...sent };
+          const refused =
+            present &&
+            after &&
+            (dealersKeyMayNotChangeActiveOfDealer(scope, present, after) ??
+              dealersKeyMayNotChangeCodesOfDealer(scope, present, after));
+          if (refused !== null) return refused;
+        }
+        // Unchanged ones from a bound caller are left out, so that it cannot undo a change of another at the same time.
+        const changes = scope === null ? { ...rest, ...sent } : rest;
+        const updated = await catchingTakenCode(
+          dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal }),
+        );
+        return updated ?? whyMissed(principal, "dealer.update", id);
+      },
+    ),
 
     /** Deactivates a dealer; doing it twice is no error. The dealer's keys and vehicles stay (interface 3.2). */
-    async deactivate(
-      principal: Principal,
-      id: number,
-      versions: readonly Timestamp[] | null = null,
-    ): Promise<Outcome<Dealer>> {
-      const refused = admit(principal, "dealer.deactivate");
-      if (refused !== null) return refused;
-      const updated = await dealers.update({
-        id,
-        scope: scopeOf(principal),
-        changes: { active: 0 },
-        now: clock.now(),
-        versions,
-        by: principal,
-      });
-      return updated ?? whyMissed(principal, "dealer.deactivate", id);
-    },
+    deactivate: useCase(
+      "dealer.deactivate",
+      async (principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<Dealer>> => {
+        const updated = await dealers.update({
+          id,
+          scope: scopeOf(principal),
+          changes: { active: 0 },
+          now: clock.now(),
+          versions,
+          by: principal,
+        });
+        return updated ?? whyMissed(principal, "dealer.deactivate", id);
+      },
+    ),
 
     /** The dealer's vehicles, with the filters and paging of the vehicle list. */
-    inventory(
-      principal: Principal,
-      {
-        id,
-        query,
-        from = null,
-      }: { readonly id: number; readonly query: InventoryQuery; readonly from?: Position | null },
-    ): MaybePromise<Outcome<VehiclePage>> {
-      const refused = admit(principal, "dealer.inventory");
-      if (refused !== null) return refused;
-      const scope = scopeOf(principal);
-      if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
-      const unanswerable = searchRefusal(search, query);
-      if (unanswerable !== null) return unanswerable;
-      const filter = vehicleFilterOf(query, clock, from?.asOf);
-      const listed = vehicles.list({
-        scope,
-        filter: { ...filter, dealer_id: id },
-        order: vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now()),
-        page: slicedPageOf(query),
-        from,
-      });
-      return andThen(listed, (page): MaybePromise<Outcome<VehiclePage>> => {
-        if (page.total > 0) return page;
-        return andThen(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
-      });
-    },
+    inventory: useCase(
+      "dealer.inventory",
+      (
+        principal,
+        {
+          id,
+          query,
+          from = null,
+        }: { readonly id: number; readonly query: InventoryQuery; readonly from?: Position | null },
+      ): MaybePromise<Outcome<VehiclePage>> => {
+        const scope = scopeOf(principal);
+        if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
+        const unanswerable = searchRefusal(search, query);
+        if (unanswerable !== null) return unanswerable;
+        const filter = vehicleFilterOf(query, clock, from?.asOf);
+        const listed = vehicles.list({
+          scope,
+          filter: { ...filter, dealer_id: id },
+          order: vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now()),
+          page: slicedPageOf(query),
+          from,
+        });
+        return andThen(listed, (page): MaybePromise<Outcome<VehiclePage>> => {
+          if (page.total > 0) return page;
+          return andThen(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
+        });
+      },
+    ),
 
-    statistics(principal: Principal, id: number): MaybePromise<Outcome<Statistics>> {
-      const refused = admit(principal, "dealer.statistics");
-      if (refused !== null) return refused;
+    statistics: useCase("dealer.statistics", (principal, id: number): MaybePromise<Outcome<Statistics>> => {
       const scope = scopeOf(principal);
       return andThen(dealers.inventory(id, scope), (inventory): MaybePromise<Outcome<Statistics>> => {
         if (inventory === null) return whyMissed(principal, "dealer.statistics", id);
         return statisticsOf(id, inventory, clock.now());
       });
-    },
+    }),
   };
 };
 

@@ -1,6 +1,7 @@
-import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
+import { type DealerScope, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import { isSuperAdmin, type Principal } from "../access/principal.ts";
+import { type Caller, isAdmitted } from "../access/use-case.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { countsDays, type FilterQuery } from "../vehicles/vehicle-filter.ts";
@@ -37,6 +38,14 @@ interface Ports {
   readonly configuration: string;
 }
 
+/** An answer about one dealer's inventory. */
+interface VersionedAnswer {
+  /** The dealer that it is about; `null` if it covers more dealers. */
+  readonly dealerOf: (scope: DealerScope) => number | null;
+  /** What it contains of the time. */
+  readonly timeOf: (state: InventoryState, dealerId: number, scope: DealerScope) => MaybePromise<number>;
+}
+
 /** All that decides what a caller may read, besides the dealer that it is bound to. */
 const rightsOf = (principal: Principal): string =>
   `${principal.permissions} ${isSuperAdmin(principal)} ${principal.isPublic === true}`;
@@ -48,56 +57,53 @@ const rightsOf = (principal: Principal): string =>
  */
 export const makeInventoryVersions = ({ states, clock, configuration }: Ports) => {
   const versionOf = (
-    principal: Principal,
-    { operation, dealerId }: { readonly operation: Operation; readonly dealerId: number | null },
-    timeOf: (state: InventoryState, dealerId: number) => MaybePromise<number>,
+    caller: Caller,
+    operation: Operation,
+    { dealerOf, timeOf }: VersionedAnswer,
   ): MaybePromise<string | null> => {
-    if (dealerId === null || admit(principal, operation) !== null) return null;
-    const scope = scopeOf(principal);
+    if (!isAdmitted(caller, operation)) return null;
+    const scope = scopeOf(caller);
+    const dealerId = dealerOf(scope);
+    if (dealerId === null) return null;
     return andThen(states.find(dealerId, scope), (state): MaybePromise<string | null> => {
       if (state === null) return null;
       return andThen(
-        timeOf(state, dealerId),
-        (time) => `${dealerId} ${scope} ${rightsOf(principal)} ${state.mark} ${time} ${configuration}`,
+        timeOf(state, dealerId, scope),
+        (time) => `${dealerId} ${scope} ${rightsOf(caller)} ${state.mark} ${time} ${configuration}`,
       );
     });
   };
 
-  const daysFor =
-    (principal: Principal, depends: boolean) =>
-    (_: InventoryState, dealerId: number): MaybePromise<number> =>
-      depends ? states.daysOnLot(dealerId, scopeOf(principal), clock.now()) : 0;
+  const daysIf =
+    (depends: boolean): VersionedAnswer["timeOf"] =>
+    (_, dealerId, scope) =>
+      depends ? states.daysOnLot(dealerId, scope, clock.now()) : 0;
 
   return {
     /** Of the list of vehicles. */
-    ofList: (principal: Principal, query: ListQuery): MaybePromise<string | null> =>
-      versionOf(
-        principal,
-        { operation: "vehicle.list", dealerId: scopeOf(principal) ?? query.dealer_id ?? null },
-        daysFor(principal, countsDays(query) || sortsByDays(query)),
-      ),
+    ofList: (caller: Caller, query: ListQuery): MaybePromise<string | null> =>
+      versionOf(caller, "vehicle.list", {
+        dealerOf: (scope) => scope ?? query.dealer_id ?? null,
+        timeOf: daysIf(countsDays(query) || sortsByDays(query)),
+      }),
 
     /** Of facets. For callers of no dealer, the facet of dealers covers all of them. */
-    ofFacets: (principal: Principal, query: FilterQuery): MaybePromise<string | null> =>
-      versionOf(
-        principal,
-        { operation: "vehicle.facets", dealerId: scopeOf(principal) },
-        daysFor(principal, countsDays(query)),
-      ),
+    ofFacets: (caller: Caller, query: FilterQuery): MaybePromise<string | null> =>
+      versionOf(caller, "vehicle.facets", { dealerOf: (scope) => scope, timeOf: daysIf(countsDays(query)) }),
 
     /** Of the list of a dealer's vehicles. */
-    ofInventory: (principal: Principal, dealerId: number, query: ListQuery): MaybePromise<string | null> =>
-      versionOf(
-        principal,
-        { operation: "dealer.inventory", dealerId },
-        daysFor(principal, countsDays(query) || sortsByDays(query)),
-      ),
+    ofInventory: (caller: Caller, dealerId: number, query: ListQuery): MaybePromise<string | null> =>
+      versionOf(caller, "dealer.inventory", {
+        dealerOf: () => dealerId,
+        timeOf: daysIf(countsDays(query) || sortsByDays(query)),
+      }),
 
     /** Of a dealer's statistics. */
-    ofStatistics: (principal: Principal, dealerId: number): MaybePromise<string | null> =>
-      versionOf(principal, { operation: "dealer.statistics", dealerId }, ({ listedMs }) =>
-        averageDays(listedMs, clock.now()),
-      ),
+    ofStatistics: (caller: Caller, dealerId: number): MaybePromise<string | null> =>
+      versionOf(caller, "dealer.statistics", {
+        dealerOf: () => dealerId,
+        timeOf: ({ listedMs }) => averageDays(listedMs, clock.now()),
+      }),
   };
 };
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { scopeOf } from "../access/decide.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import { mappedSlices, type Slice } from "../long-items.ts";
@@ -45,9 +45,9 @@ export const makeExports = ({
   readonly clock: Clock;
 }) => ({
   /** The vehicles in the caller's scope that the filters find. A bound key's dealer replaces any requested dealer. */
-  vehicles(principal: Principal, query: VehicleExportQuery): Outcome<VehicleExport> {
-    const refused = admit(principal, "vehicle.export") ?? searchRefusal(search, query);
-    if (refused !== null) return refused;
+  vehicles: useCase("vehicle.export", (principal, query: VehicleExportQuery): Outcome<VehicleExport> => {
+    const unanswerable = searchRefusal(search, query);
+    if (unanswerable !== null) return unanswerable;
     const scope = scopeOf(principal);
     const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
     const {
@@ -57,7 +57,7 @@ export const makeExports = ({
       end = "",
     } = vehicleFile({ ...formOf(query, false), ofSeveralDealers: scope === null });
     return { format, heading, lines: mappedSlices(exports.vehicles({ scope, filter }), line), end };
-  },
+  }),
 });
 
 export type Exports = ReturnType<typeof makeExports>;

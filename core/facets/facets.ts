@@ -1,5 +1,6 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { isAdmitted, useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Outcome } from "../failure.ts";
@@ -33,10 +34,10 @@ interface Ports {
 
 /** The use case of counting vehicles by the values of facets. */
 export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
-  const withNames = async (principal: Principal, counts: readonly ValueCount[]): Promise<readonly DealerCount[]> => {
+  const withNames = async (caller: Principal, counts: readonly ValueCount[]): Promise<readonly DealerCount[]> => {
     const ids = counts.map(({ value }) => Number(value));
-    const mayRead = ids.length > 0 && admit(principal, "dealer.read") === null;
-    const names = mayRead ? await dealers.names(ids, scopeOf(principal)) : null;
+    const mayRead = ids.length > 0 && isAdmitted(caller, "dealer.read");
+    const names = mayRead ? await dealers.names(ids, scopeOf(caller)) : null;
     return counts.map((count) => ({ ...count, name: names?.get(Number(count.value)) ?? null }));
   };
 
@@ -47,8 +48,8 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
 
   return {
     /** Counts the vehicles in the caller's scope. If the key is bound, its dealer replaces the requested dealer. */
-    count(principal: Principal, query: FacetQuery): MaybePromise<Outcome<FacetCounts>> {
-      const unanswerable = admit(principal, "vehicle.facets") ?? searchRefusal(search, query);
+    count: useCase("vehicle.facets", (principal, query: FacetQuery): MaybePromise<Outcome<FacetCounts>> => {
+      const unanswerable = searchRefusal(search, query);
       if (unanswerable !== null) return unanswerable;
       const scope = scopeOf(principal);
       const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
@@ -65,7 +66,7 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
         if (!Array.isArray(dealer)) return answer(all);
         return withNames(principal, dealer).then((named) => answer({ ...all, dealer: named }));
       });
-    },
+    }),
   };
 };
 

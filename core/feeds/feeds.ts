@@ -1,8 +1,8 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Operation } from "../access/policy.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
 import { endedByAfter, endingAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -108,17 +108,9 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     return feed instanceof Failure ? feed : { feed, token };
   };
 
-  const ifAdmitted = async <Result>(
-    principal: Principal,
-    operation: Operation,
-    work: () => Promise<Outcome<Result>>,
-  ): Promise<Outcome<Result>> => admit(principal, operation) ?? work();
-
   return {
     /** Creates a feed, and the token of its address. */
-    async create(principal: Principal, input: unknown): Promise<Outcome<FeedWithToken>> {
-      const refused = admit(principal, "feed.create");
-      if (refused !== null) return refused;
+    create: useCase("feed.create", async (principal, input: unknown): Promise<Outcome<FeedWithToken>> => {
       const body = newFeedIn(input, clock);
       if (body instanceof Failure) return body;
       const { currency, distance_unit } = await settings.read();
@@ -130,66 +122,66 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       const { token, hash } = tokens.issue();
       const id = await feeds.insert({ fields, endedBy, tokenHash: hash, now: clock.now(), by: principal });
       return id instanceof UnknownDealers ? unknownDealers(id) : withToken(principal, id, token);
-    },
+    }),
 
-    list: (
-      principal: Principal,
-      { limit = 100 }: FeedQuery,
-      after: ListPosition | null = null,
-    ): Promise<Outcome<CursorPage<Feed, ListPosition>>> =>
-      ifAdmitted(principal, "feed.list", async () => {
+    list: useCase(
+      "feed.list",
+      async (
+        principal,
+        { limit = 100 }: FeedQuery,
+        after: ListPosition | null = null,
+      ): Promise<Outcome<CursorPage<Feed, ListPosition>>> => {
         await flush();
         const { items, ...page } = await feeds.list({ ...readerOf(principal), limit, after });
         return { ...page, items: await Promise.all(items.map(withStopReason)) };
-      }),
+      },
+    ),
 
-    get: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
-      ifAdmitted(principal, "feed.read", () => findFeed(principal, id)),
+    get: useCase("feed.read", findFeed),
 
     /**
      * Changes the fields that were sent. Whoever changes more than the name becomes responsible for the feed: it is
      * served as long as they may read its vehicles.
      */
-    async update(
-      principal: Principal,
-      {
-        id,
-        input,
-        versions = null,
-      }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
-    ): Promise<Outcome<Feed>> {
-      const refused = admit(principal, "feed.update");
-      if (refused !== null) return refused;
-      const body = requireChange(feedChangesIn(input, clock));
-      if (body instanceof Failure) return body;
-      // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
-      // stored first.
-      if (body.dealer_ids !== undefined) await flush();
-      const plan = ({ fields, updatedAt }: StoredFeed): Outcome<FeedFields> => {
-        if (!isCurrentVersion(versions, updatedAt)) return STALE;
-        const after = withinScope(principal, fieldsAfter(fields, body));
-        return feedsAreMadeByThoseWhoMayReadThem(principal, after.dealer_ids) ?? after;
-      };
-      const ending = ({ fields, endedBy }: StoredFeed, { active }: FeedFields): Outcome<Role | null> =>
-        endingAfter(
-          rankOf(principal),
-          { active: fields.active, endedBy },
-          { active, endedAgain: body.active !== undefined },
-        );
-      const takesOver = Object.keys(body).some((field) => field !== "name");
-      const changed = await feeds.update({ ...changeContext(principal, id), takesOver, plan, ending });
-      if (changed instanceof UnknownDealers) return unknownDealers(changed);
-      if (changed === null) return notFound("feed", id);
-      return changed instanceof Failure ? changed : findFeed(principal, id);
-    },
+    update: useCase(
+      "feed.update",
+      async (
+        principal,
+        {
+          id,
+          input,
+          versions = null,
+        }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
+      ): Promise<Outcome<Feed>> => {
+        const body = requireChange(feedChangesIn(input, clock));
+        if (body instanceof Failure) return body;
+        // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
+        // stored first.
+        if (body.dealer_ids !== undefined) await flush();
+        const plan = ({ fields, updatedAt }: StoredFeed): Outcome<FeedFields> => {
+          if (!isCurrentVersion(versions, updatedAt)) return STALE;
+          const after = withinScope(principal, fieldsAfter(fields, body));
+          return feedsAreMadeByThoseWhoMayReadThem(principal, after.dealer_ids) ?? after;
+        };
+        const ending = ({ fields, endedBy }: StoredFeed, { active }: FeedFields): Outcome<Role | null> =>
+          endingAfter(
+            rankOf(principal),
+            { active: fields.active, endedBy },
+            { active, endedAgain: body.active !== undefined },
+          );
+        const takesOver = Object.keys(body).some((field) => field !== "name");
+        const changed = await feeds.update({ ...changeContext(principal, id), takesOver, plan, ending });
+        if (changed instanceof UnknownDealers) return unknownDealers(changed);
+        if (changed === null) return notFound("feed", id);
+        return changed instanceof Failure ? changed : findFeed(principal, id);
+      },
+    ),
 
     /**
      * Gives the feed a new token. The previous one works for another `grace_seconds`. Whoever does so becomes
      * responsible for the feed.
      */
-    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<FeedWithToken>> {
-      const refused = admit(principal, "feed.rotate");
-      if (refused !== null) return refused;
+    rotate: useCase("feed.rotate", async (principal, id: number, input: unknown): Promise<Outcome<FeedWithToken>> => {
       const body = feedRotation.parse(input === undefined ? {} : input);
       if (body instanceof Failure) return body;
       const { token, hash } = tokens.issue();
@@ -202,21 +194,22 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       });
       if (rotated === null) return notFound("feed", id);
       return rotated instanceof Failure ? rotated : withToken(principal, id, token);
-    },
+    }),
 
     /** Releases a held feed, which is then served with its present rows. A feed that is not held does not change. */
-    release: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
-      ifAdmitted(principal, "feed.release", async () => {
-        const released = await feeds.release(changeContext(principal, id));
-        return released === null ? notFound("feed", id) : findFeed(principal, id);
-      }),
+    release: useCase("feed.release", async (principal, id: number): Promise<Outcome<Feed>> => {
+      const released = await feeds.release(changeContext(principal, id));
+      return released === null ? notFound("feed", id) : findFeed(principal, id);
+    }),
 
     /** Deletes a feed. From then on, its address answers that the feed is gone. */
-    remove: (principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> =>
-      ifAdmitted(principal, "feed.delete", async () => {
+    remove: useCase(
+      "feed.delete",
+      async (principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> => {
         const mayGo = (changedAt: Timestamp) => (isCurrentVersion(versions, changedAt) ? null : STALE);
         return (await feeds.remove({ ...changeContext(principal, id), mayGo })) ?? notFound("feed", id);
-      }),
+      },
+    ),
   };
 };
 

@@ -1,8 +1,9 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
 import { type CurrentRequest, fairTurns, requesterOf } from "../access/turns.ts";
+import { useCase } from "../access/use-case.ts";
 import type { FeedVehicle } from "../channels/channel.ts";
 import { feedFile } from "../channels/feed-file.ts";
 import { type FeedRow, feedRows } from "../channels/feed-rows.ts";
@@ -55,13 +56,11 @@ type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, currentRequest }: Parts) => {
   const inTurn = fairTurns(CONCURRENT_READINGS, currentRequest);
 
-  /** Visits each vehicle of a feed if the caller may perform the operation. Returns a failure, or `null`. */
+  /** Visits each vehicle of a feed that the caller may reach. Returns a failure, or `null`. */
   const visitVehicles = async (
     { principal, operation, id }: { readonly principal: Principal; readonly operation: Operation; readonly id: number },
     visit: Visit,
   ) => {
-    const refused = admit(principal, operation);
-    if (refused !== null) return refused;
     const endsMs = clock.steadyMs() + maxMs;
     const stored = await feeds.stored(id, scopeOf(principal));
     if (stored === null) return notFound("feed", id);
@@ -88,73 +87,79 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
 
   return {
     /** The first rows that the channel would get. There are fewer than `limit` if the rows are long. */
-    async preview(principal: Principal, id: number, { limit = 10 }: PreviewQuery): Promise<Outcome<FeedPreview>> {
-      const stored = await feeds.stored(id, scopeOf(principal));
-      const file = stored && feedFile(stored.fields.channel, "ndjson");
-      const rows: Record<string, unknown>[] = [];
-      let [lookedAt, leftOut, characters] = [0, 0, 0];
-      const refused = await visitVehicles({ principal, operation: "feed.preview", id }, (_, { cells }) => {
-        lookedAt++;
-        if (cells === null || file === null) {
-          leftOut++;
-          return true;
-        }
-        const line = file.line(cells);
-        characters += line.length;
-        rows.push(JSON.parse(line));
-        return rows.length < limit && characters < LONG_BYTES;
-      });
-      return refused ?? { rows, looked_at: lookedAt, left_out: leftOut };
-    },
+    preview: useCase(
+      "feed.preview",
+      async (principal, id: number, { limit = 10 }: PreviewQuery): Promise<Outcome<FeedPreview>> => {
+        const stored = await feeds.stored(id, scopeOf(principal));
+        const file = stored && feedFile(stored.fields.channel, "ndjson");
+        const rows: Record<string, unknown>[] = [];
+        let [lookedAt, leftOut, characters] = [0, 0, 0];
+        const refused = await visitVehicles({ principal, operation: "feed.preview", id }, (_, { cells }) => {
+          lookedAt++;
+          if (cells === null || file === null) {
+            leftOut++;
+            return true;
+          }
+          const line = file.line(cells);
+          characters += line.length;
+          rows.push(JSON.parse(line));
+          return rows.length < limit && characters < LONG_BYTES;
+        });
+        return refused ?? { rows, looked_at: lookedAt, left_out: leftOut };
+      },
+    ),
 
     /** The number of the feed's vehicles that are ready, and the rules that its vehicles break. */
-    async readiness(principal: Principal, id: number): Promise<Outcome<ReadinessCounts>> {
+    readiness: useCase("feed.readiness", async (principal, id: number): Promise<Outcome<ReadinessCounts>> => {
       const counted = countReadiness();
       const refused = await visitVehicles({ principal, operation: "feed.readiness", id }, (_, { issues }) => {
         counted.add(issues);
         return true;
       });
       return refused ?? counted.counts();
-    },
+    }),
 
     /** The vehicles that break a rule, newest first, after a position. */
-    async findings(
-      principal: Principal,
-      id: number,
-      { rule, severity, field, limit = 100, after = null }: FindingsQuery & { readonly after?: ListPosition | null },
-    ): Promise<Outcome<CursorPage<FeedFinding, ListPosition>>> {
-      const found: { readonly finding: FeedFinding; readonly at: string }[] = [];
-      let total = 0;
-      const isBehind = ({ id: number, created_at }: Vehicle): boolean =>
-        after === null || created_at < after.at || (created_at === after.at && number < after.id);
-      const refused = await visitVehicles(
-        { principal, operation: "feed.findings", id },
-        ({ vehicle }, { cells, issues }) => {
-          const isWanted = issues.some(
-            (issue) =>
-              (rule ?? issue.rule) === issue.rule &&
-              (severity ?? issue.severity) === issue.severity &&
-              (field ?? issue.field) === issue.field,
-          );
-          if (!isWanted) return true;
-          total++;
-          if (found.length <= limit && isBehind(vehicle)) {
-            const { dealer_id, year, make, model, trim, vin, stock_number } = vehicle;
-            const named = { vehicle_id: vehicle.id, dealer_id, year, make, model, trim, vin, stock_number };
-            found.push({ finding: { ...named, ready: cells !== null, issues }, at: vehicle.created_at });
-          }
-          return true;
-        },
-      );
-      if (refused !== null) return refused;
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      return {
-        items: items.map(({ finding }) => finding),
-        total,
-        next: found.length > limit && last !== undefined ? { id: last.finding.vehicle_id, at: last.at } : null,
-      };
-    },
+    findings: useCase(
+      "feed.findings",
+      async (
+        principal,
+        id: number,
+        { rule, severity, field, limit = 100, after = null }: FindingsQuery & { readonly after?: ListPosition | null },
+      ): Promise<Outcome<CursorPage<FeedFinding, ListPosition>>> => {
+        const found: { readonly finding: FeedFinding; readonly at: string }[] = [];
+        let total = 0;
+        const isBehind = ({ id: number, created_at }: Vehicle): boolean =>
+          after === null || created_at < after.at || (created_at === after.at && number < after.id);
+        const refused = await visitVehicles(
+          { principal, operation: "feed.findings", id },
+          ({ vehicle }, { cells, issues }) => {
+            const isWanted = issues.some(
+              (issue) =>
+                (rule ?? issue.rule) === issue.rule &&
+                (severity ?? issue.severity) === issue.severity &&
+                (field ?? issue.field) === issue.field,
+            );
+            if (!isWanted) return true;
+            total++;
+            if (found.length <= limit && isBehind(vehicle)) {
+              const { dealer_id, year, make, model, trim, vin, stock_number } = vehicle;
+              const named = { vehicle_id: vehicle.id, dealer_id, year, make, model, trim, vin, stock_number };
+              found.push({ finding: { ...named, ready: cells !== null, issues }, at: vehicle.created_at });
+            }
+            return true;
+          },
+        );
+        if (refused !== null) return refused;
+        const items = found.slice(0, limit);
+        const last = items.at(-1);
+        return {
+          items: items.map(({ finding }) => finding),
+          total,
+          next: found.length > limit && last !== undefined ? { id: last.finding.vehicle_id, at: last.at } : null,
+        };
+      },
+    ),
   };
 };
 

@@ -1,6 +1,6 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import { whyVehicleMissed } from "../access/missed-vehicle.ts";
-import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
@@ -52,45 +52,50 @@ const sinceOf = (
 
 /** The use case of reading a vehicle's history (interface 6.1). */
 export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
-  read(
-    principal: Principal,
-    { id, query, from = null }: { readonly id: number; readonly query: HistoryQuery; readonly from?: Position | null },
-  ): MaybePromise<Outcome<History>> {
-    const refused = admit(principal, "vehicle.history");
-    if (refused !== null) return refused;
-    const scope = scopeOf(principal);
-    const reader = { scope, visibility: visibilityOfActors(principal) };
-    const found = findOrExplain(
-      () => vehicles.find(id, scope),
-      () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.history", id }),
-    );
-    return andThen(found, (record): MaybePromise<Outcome<History>> => {
-      if (record instanceof Failure) return record;
-      const vehicle = record.parse();
-      const page = pageOf(query);
-      const stored = history.read({
-        vehicleId: id,
-        dealerId: vehicle.dealer_id,
-        scope,
-        field: query.field ?? null,
-        page,
-        after: from && { at: String(from.value), field: HISTORY_FIELDS[from.id] ?? "status" },
+  read: useCase(
+    "vehicle.history",
+    (
+      principal,
+      {
+        id,
+        query,
+        from = null,
+      }: { readonly id: number; readonly query: HistoryQuery; readonly from?: Position | null },
+    ): MaybePromise<Outcome<History>> => {
+      const scope = scopeOf(principal);
+      const reader = { scope, visibility: visibilityOfActors(principal) };
+      const found = findOrExplain(
+        () => vehicles.find(id, scope),
+        () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.history", id }),
+      );
+      return andThen(found, (record): MaybePromise<Outcome<History>> => {
+        if (record instanceof Failure) return record;
+        const vehicle = record.parse();
+        const page = pageOf(query);
+        const stored = history.read({
+          vehicleId: id,
+          dealerId: vehicle.dealer_id,
+          scope,
+          field: query.field ?? null,
+          page,
+          after: from && { at: String(from.value), field: HISTORY_FIELDS[from.id] ?? "status" },
+        });
+        return andThen(stored, (read) => {
+          const changes = read.changes.slice(0, page.limit);
+          const last = read.changes.length > page.limit ? changes.at(-1) : undefined;
+          return {
+            total: read.total,
+            changes: changes.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
+            last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
+            firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
+            priceDrops: read.priceDrops,
+            daysOnLot: daysOnLotOf(vehicle, clock.now()),
+            since: sinceOf(read, vehicle, scope !== null),
+          };
+        });
       });
-      return andThen(stored, (read) => {
-        const changes = read.changes.slice(0, page.limit);
-        const last = read.changes.length > page.limit ? changes.at(-1) : undefined;
-        return {
-          total: read.total,
-          changes: changes.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
-          last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
-          firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
-          priceDrops: read.priceDrops,
-          daysOnLot: daysOnLotOf(vehicle, clock.now()),
-          since: sinceOf(read, vehicle, scope !== null),
-        };
-      });
-    });
-  },
+    },
+  ),
 });
 
 export type Histories = ReturnType<typeof makeHistory>;

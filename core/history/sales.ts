@@ -1,7 +1,8 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import { whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
@@ -46,20 +47,16 @@ export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
   };
 
   return {
-    get(principal: Principal, id: number): MaybePromise<Outcome<Sale>> {
-      const refused = admit(principal, "vehicle.sale");
-      if (refused !== null) return refused;
+    get: useCase("vehicle.sale", (principal, id: number): MaybePromise<Outcome<Sale>> => {
       const found = findOrExplain(() => sales.find(id, scopeOf(principal)), explainMiss(principal, "vehicle.sale", id));
       return andThen(found, (sale) => (sale instanceof Failure ? sale : saleOf(sale, id)));
-    },
+    }),
 
     /**
      * Changes the fields that were sent. `sold_at` is a field of the vehicle, so changing it gives the vehicle a new
      * version.
      */
-    update(principal: Principal, id: number, input: unknown): MaybePromise<Outcome<Sale>> {
-      const refused = admit(principal, "vehicle.set-sale");
-      if (refused !== null) return refused;
+    update: useCase("vehicle.set-sale", (principal, id: number, input: unknown): MaybePromise<Outcome<Sale>> => {
       const now = clock.now();
       const body = requireChange(saleChanges.parse(input, dateIssues(clock)));
       if (body instanceof Failure) return body;
@@ -83,7 +80,7 @@ export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
           }),
         explainMiss(principal, "vehicle.set-sale", id),
       );
-    },
+    }),
   };
 };
 

@@ -1,5 +1,5 @@
-import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { type DealerScope, scopeOf } from "../access/decide.ts";
+import { type Caller, isAdmitted } from "../access/use-case.ts";
 import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
 
 /** The images of vehicles in the database. */
@@ -21,9 +21,9 @@ const idOf = (text: string): number => Number(ID.exec(text)?.[1]);
 /** Adds `images` to vehicles, with one statement for all of them. */
 export const makeImagesOfVehicles = ({ images, delivery }: Ports) => ({
   /** Adds them to vehicles that are JSON texts. Callers see no images that they may not read. */
-  async addToTexts(principal: Principal, texts: readonly string[]): Promise<readonly string[]> {
-    const mayRead = texts.length > 0 && admit(principal, "image.list") === null;
-    const found = mayRead ? await images.imagesOf(texts.map(idOf), scopeOf(principal)) : new Map();
+  async addToTexts(caller: Caller, texts: readonly string[]): Promise<readonly string[]> {
+    const mayRead = texts.length > 0 && isAdmitted(caller, "image.list");
+    const found = mayRead ? await images.imagesOf(texts.map(idOf), scopeOf(caller)) : new Map();
     return texts.map((text) => {
       const shown = (found.get(idOf(text)) ?? []).map((image: StoredImage) => presentImage(delivery, image));
       return `${text.slice(0, -1)},"images":${JSON.stringify(shown)}}`;

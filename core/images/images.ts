@@ -1,6 +1,6 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import { type Attempt, type VehicleOwners, whyVehicleMissed } from "../access/missed-vehicle.ts";
-import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
@@ -46,92 +46,98 @@ export const makeImages = ({
     findOrExplain(run, () => whyVehicleMissed(vehicles, attempt));
 
   return {
-    async list(principal: Principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> {
-      const refused = admit(principal, "image.list");
-      if (refused !== null) return refused;
-      const listing = await reach({ principal, operation: "image.list", id: vehicleId }, () =>
-        images.list(vehicleId, scopeOf(principal), slicedPageOf(query)),
-      );
-      return listing instanceof Failure ? listing : presented(listing, present);
-    },
+    list: useCase(
+      "image.list",
+      async (principal, vehicleId: number, query: ImageQuery): Promise<Outcome<Listing<Image>>> => {
+        const listing = await reach({ principal, operation: "image.list", id: vehicleId }, () =>
+          images.list(vehicleId, scopeOf(principal), slicedPageOf(query)),
+        );
+        return listing instanceof Failure ? listing : presented(listing, present);
+      },
+    ),
 
     /** Adds an image. If the vehicle has one with this address already, that one is answered. */
-    async add(
-      principal: Principal,
-      vehicleId: number,
-      input: unknown,
-    ): Promise<Outcome<{ readonly image: Image; readonly isNew: boolean }>> {
-      const refused = admit(principal, "image.add");
-      if (refused !== null) return refused;
-      const body = newImage.parse(input, (fields) => deliveryIssues(delivery, fields.image_url));
-      if (body instanceof Failure) return body;
-      const { is_primary, display_order, ...rest } = body;
-      const draft = {
-        ...rest,
-        ...(typeof is_primary === "boolean" && { is_primary }),
-        ...(typeof display_order === "number" && { display_order }),
-      };
-      const added = await reach({ principal, operation: "image.add", id: vehicleId }, () =>
-        images.add({ vehicleId, scope: scopeOf(principal), draft, now: clock.now(), by: principal }),
-      );
-      if (added === IMAGES_FULL)
-        return invalid({
-          path: "",
-          message: `the vehicle has the ${maxImages} images that one may have: remove one first`,
-        });
-      return added instanceof Failure ? added : { image: present(added.image), isNew: added.isNew };
-    },
+    add: useCase(
+      "image.add",
+      async (
+        principal,
+        vehicleId: number,
+        input: unknown,
+      ): Promise<Outcome<{ readonly image: Image; readonly isNew: boolean }>> => {
+        const body = newImage.parse(input, (fields) => deliveryIssues(delivery, fields.image_url));
+        if (body instanceof Failure) return body;
+        const { is_primary, display_order, ...rest } = body;
+        const draft = {
+          ...rest,
+          ...(typeof is_primary === "boolean" && { is_primary }),
+          ...(typeof display_order === "number" && { display_order }),
+        };
+        const added = await reach({ principal, operation: "image.add", id: vehicleId }, () =>
+          images.add({ vehicleId, scope: scopeOf(principal), draft, now: clock.now(), by: principal }),
+        );
+        if (added === IMAGES_FULL)
+          return invalid({
+            path: "",
+            message: `the vehicle has the ${maxImages} images that one may have: remove one first`,
+          });
+        return added instanceof Failure ? added : { image: present(added.image), isNew: added.isNew };
+      },
+    ),
 
-    async update(
-      principal: Principal,
-      { vehicleId, imageId, input }: { readonly vehicleId: number; readonly imageId: number; readonly input: unknown },
-    ): Promise<Outcome<Image>> {
-      const refused = admit(principal, "image.update");
-      if (refused !== null) return refused;
-      const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
-      if (body instanceof Failure) return body;
-      const updated = await reach({ principal, operation: "image.update", id: vehicleId }, () =>
-        images.update({
+    update: useCase(
+      "image.update",
+      async (
+        principal,
+        {
           vehicleId,
           imageId,
-          scope: scopeOf(principal),
-          changes: body,
-          now: clock.now(),
-          by: principal,
-        }),
-      );
-      if (updated === NO_SUCH_IMAGE) return notFound("image", imageId);
-      return updated instanceof Failure ? updated : present(updated);
-    },
+          input,
+        }: { readonly vehicleId: number; readonly imageId: number; readonly input: unknown },
+      ): Promise<Outcome<Image>> => {
+        const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
+        if (body instanceof Failure) return body;
+        const updated = await reach({ principal, operation: "image.update", id: vehicleId }, () =>
+          images.update({
+            vehicleId,
+            imageId,
+            scope: scopeOf(principal),
+            changes: body,
+            now: clock.now(),
+            by: principal,
+          }),
+        );
+        if (updated === NO_SUCH_IMAGE) return notFound("image", imageId);
+        return updated instanceof Failure ? updated : present(updated);
+      },
+    ),
 
     /** Reorders the vehicle's images. The input must list all of them. */
-    async reorder(principal: Principal, vehicleId: number, input: unknown): Promise<Outcome<Image[]>> {
-      const refused = admit(principal, "image.reorder");
-      if (refused !== null) return refused;
-      const body = imageOrder.parse(input);
-      if (body instanceof Failure) return body;
-      const ordered = await reach({ principal, operation: "image.reorder", id: vehicleId }, () =>
-        images.reorder({
-          vehicleId,
-          scope: scopeOf(principal),
-          imageIds: body.image_ids,
-          now: clock.now(),
-          by: principal,
-        }),
-      );
-      if (ordered === NOT_THE_IMAGES)
-        return invalid({ path: "image_ids", message: "must be the list of all the vehicle's image ids, each once" });
-      return ordered instanceof Failure ? ordered : ordered.map(present);
-    },
+    reorder: useCase(
+      "image.reorder",
+      async (principal, vehicleId: number, input: unknown): Promise<Outcome<Image[]>> => {
+        const body = imageOrder.parse(input);
+        if (body instanceof Failure) return body;
+        const ordered = await reach({ principal, operation: "image.reorder", id: vehicleId }, () =>
+          images.reorder({
+            vehicleId,
+            scope: scopeOf(principal),
+            imageIds: body.image_ids,
+            now: clock.now(),
+            by: principal,
+          }),
+        );
+        if (ordered === NOT_THE_IMAGES)
+          return invalid({ path: "image_ids", message: "must be the list of all the vehicle's image ids, each once" });
+        return ordered instanceof Failure ? ordered : ordered.map(present);
+      },
+    ),
 
-    async remove(principal: Principal, vehicleId: number, imageId: number): Promise<Outcome<true>> {
-      const refused = admit(principal, "image.remove");
-      if (refused !== null) return refused;
+    remove: useCase("image.remove", async (principal, vehicleId: number, imageId: number): Promise<Outcome<true>> => {
       const removed = await reach({ principal, operation: "image.remove", id: vehicleId }, () =>
         images.remove({ vehicleId, imageId, scope: scopeOf(principal), now: clock.now(), by: principal }),
       );
       return removed === NO_SUCH_IMAGE ? notFound("image", imageId) : removed;
-    },
+    }),
   };
 };
 

@@ -1,5 +1,5 @@
-import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { type DealerScope, scopeOf } from "../access/decide.ts";
+import { type Caller, isAdmitted } from "../access/use-case.ts";
 import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
 
 /** The primary image of a vehicle, if it has one, and the number of its images. */
@@ -27,11 +27,9 @@ const NONE: PrimaryImage = { image: null, count: 0 };
 /** Adds `primary_image` and `image_count` to vehicles, with one statement for all of them. */
 export const makePrimaryImages = ({ images, delivery }: Ports) => ({
   /** Adds them to vehicles that are JSON texts. Callers see no images that they may not read. */
-  async addToTexts(principal: Principal, texts: readonly string[]): Promise<readonly string[]> {
-    const mayRead = texts.length > 0 && admit(principal, "image.list") === null;
-    const found = mayRead
-      ? await images.primaries(texts.map(idOf), scopeOf(principal))
-      : new Map<number, PrimaryImage>();
+  async addToTexts(caller: Caller, texts: readonly string[]): Promise<readonly string[]> {
+    const mayRead = texts.length > 0 && isAdmitted(caller, "image.list");
+    const found = mayRead ? await images.primaries(texts.map(idOf), scopeOf(caller)) : new Map<number, PrimaryImage>();
     return texts.map((text) => {
       const { image, count } = found.get(idOf(text)) ?? NONE;
       const shown = JSON.stringify(image && presentImage(delivery, image));

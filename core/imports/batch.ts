@@ -1,6 +1,7 @@
 import Type from "typebox";
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { beginChange } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
@@ -85,9 +86,10 @@ export interface BatchAnswer {
   readonly change_id: string | null;
 }
 
-/** Who sends the request. `mayGoOn` tells whether they still have the same rights. */
-interface BatchCaller {
-  readonly principal: Principal;
+/** A request to write several vehicles. */
+interface SentBatch {
+  readonly input: unknown;
+  /** True while the caller has the same rights. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
@@ -211,11 +213,10 @@ export const makeBatches = ({
 
   return {
     /** Writes the items. Each succeeds or fails by itself, unless `on_error` says otherwise. */
-    async write({ principal, mayGoOn }: BatchCaller, input: unknown): Promise<Outcome<BatchAnswer>> {
+    write: useCase("vehicle.batch", async (principal, { input, mayGoOn }: SentBatch): Promise<Outcome<BatchAnswer>> => {
       const begunAt = clock.steadyMs();
-      const refused = admit(principal, "vehicle.batch");
       const request = batchRequest.parse(input);
-      if (refused !== null || request instanceof Failure) return refused ?? (request as Failure);
+      if (request instanceof Failure) return request;
       const { items, match = "auto", on_error = "skip" } = request;
       const scope = scopeOf(principal);
       const noRoom = await storage.recentRefusal(scope);
@@ -282,7 +283,7 @@ export const makeBatches = ({
       const results = became.map((result, index) => resultOf(index, result));
       const counts = countsOf(results);
       return { results, counts, change_id: counts.created + counts.updated > 0 ? named.id : null };
-    },
+    }),
   };
 };
 

@@ -1,7 +1,8 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import { whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
@@ -67,8 +68,6 @@ export const makeCorrections = ({ corrections, vehicles, changeVehicle }: Ports)
     operation: Operation,
     id: number,
   ): Promise<Outcome<readonly Correction[]>> => {
-    const refused = admit(principal, operation);
-    if (refused !== null) return refused;
     const compared = await findOrExplain(
       () => corrections.find(id, scopeOf(principal)),
       () => whyVehicleMissed(vehicles, { principal, operation, id }),
@@ -77,20 +76,19 @@ export const makeCorrections = ({ corrections, vehicles, changeVehicle }: Ports)
   };
 
   return {
-    list: (principal: Principal, id: number): Promise<Outcome<readonly Correction[]>> =>
-      found(principal, "vehicle.corrections", id),
+    list: useCase("vehicle.corrections", (principal, id: number) => found(principal, "vehicle.corrections", id)),
 
     /**
      * Gives a vehicle the file's value of a field. Returns false if it has it, or if no file said anything of the field.
      */
-    async takeFile(principal: Principal, id: number, field: string): Promise<Outcome<boolean>> {
+    takeFile: useCase("vehicle.take-file", async (principal, id: number, field: string): Promise<Outcome<boolean>> => {
       const all = await found(principal, "vehicle.take-file", id);
       if (all instanceof Failure) return all;
       const correction = all.find((one) => one.field === field);
       if (correction === undefined) return false;
       const changed = await changeVehicle(principal, { id, input: { [field]: correction.file } });
       return changed instanceof Failure ? changed : true;
-    },
+    }),
   };
 };
 

@@ -1,7 +1,7 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Operation } from "../access/policy.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import { type Caller, useCase } from "../access/use-case.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
@@ -33,7 +33,6 @@ const CONFIRMATION_DAYS = 7;
 
 /** How an import is resumed. */
 interface Resumption extends Pick<Parameters<ImportRepository["resume"]>[0], "from" | "needsFile" | "change"> {
-  readonly operation: Operation;
   /** The message if the import is in another state. */
   readonly stateFault: string;
 }
@@ -68,10 +67,9 @@ interface Parts {
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
 /** The reason why a caller may not start the import. Their rights may have changed since the upload began. */
-const refusalOf = (caller: Principal, { dealerId, options }: ReceivedImport): Failure | null => {
+const lackingRightOf = (caller: Principal, { dealerId, options }: ReceivedImport): Failure | null => {
   const scope = scopeOf(caller);
   return (
-    admit(caller, "import.create") ??
     missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) ??
     (scope === null || scope === dealerId ? null : new Failure({ kind: "foreign", subject: "dealer" }))
   );
@@ -96,17 +94,11 @@ export const makeImports = ({
     visibility: visibilityOfAudit(principal),
   });
 
-  /** The import, if the caller may perform the operation on it. */
-  const findAllowed = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Import>> => {
-    const refused = admit(principal, operation);
-    if (refused !== null) return refused;
-    return (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
-  };
+  const find = async (principal: Principal, id: number): Promise<Outcome<Import>> =>
+    (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
 
   /** Resumes an import, if the caller may make its changes. */
   const resume = async (principal: Principal, id: number, resumption: Resumption): Promise<Outcome<Import>> => {
-    const refused = admit(principal, resumption.operation);
-    if (refused !== null) return refused;
     const scope = scopeOf(principal);
     const stored = await imports.stored(id, scope);
     if (stored === null) return notFound("import", id);
@@ -122,8 +114,22 @@ export const makeImports = ({
         reason: resumed === FILE_GONE ? FILE_NOT_KEPT : resumption.stateFault,
       });
     nudge();
-    return findAllowed(principal, resumption.operation, id);
+    return find(principal, id);
   };
+
+  const queue = useCase(
+    "import.create",
+    async (principal, arrived: ReceivedImport): Promise<Outcome<Import | null>> => {
+      const { id, dealerId, file } = arrived;
+      const lacking = lackingRightOf(principal, arrived);
+      if (lacking !== null) return lacking;
+      const queued = await imports.queue({ id, file, now: clock.now(), most: MAX_WAITING });
+      if (queued !== true) return queued === TOO_MANY_WAITING ? TOO_MANY : unknownDealer(dealerId);
+      const made = await imports.find(id, readerOf(principal));
+      nudge();
+      return made;
+    },
+  );
 
   return {
     ...makeReception({
@@ -137,64 +143,57 @@ export const makeImports = ({
       ...(settings !== undefined && { settings }),
     }),
 
-    /** Queues a received import. */
-    async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {
-      const { id, dealerId, file } = arrived;
-      const refused = refusalOf(principal, arrived);
-      if (refused !== null) {
-        await imports.discard(id);
-        return refused;
-      }
-      const queued = await imports.queue({ id, file, now: clock.now(), most: MAX_WAITING });
-      if (queued !== true) {
-        await imports.discard(id);
-        return queued === TOO_MANY_WAITING ? TOO_MANY : unknownDealer(dealerId);
-      }
-      const made = await imports.find(id, readerOf(principal));
-      nudge();
-      return made ?? notFound("import", id);
+    /** Queues a received import. One that may not be made is discarded. */
+    async start(caller: Caller, arrived: ReceivedImport): Promise<Outcome<Import>> {
+      const made = await queue(caller, arrived);
+      if (made instanceof Failure) await imports.discard(arrived.id);
+      return made ?? notFound("import", arrived.id);
     },
 
-    async list(
-      principal: Principal,
-      query: ImportListQuery,
-      after: ListPosition | null = null,
-    ): Promise<Outcome<CursorPage<Import, ListPosition>>> {
-      const refused = admit(principal, "import.list");
-      if (refused !== null) return refused;
-      const { dealer_id, state, limit = 100 } = query;
-      return imports.list({
-        ...readerOf(principal),
-        ...(dealer_id !== undefined && { dealerId: dealer_id }),
-        ...(state !== undefined && { state }),
-        limit,
-        after,
-      });
-    },
+    list: useCase(
+      "import.list",
+      async (
+        principal,
+        query: ImportListQuery,
+        after: ListPosition | null = null,
+      ): Promise<Outcome<CursorPage<Import, ListPosition>>> => {
+        const { dealer_id, state, limit = 100 } = query;
+        return imports.list({
+          ...readerOf(principal),
+          ...(dealer_id !== undefined && { dealerId: dealer_id }),
+          ...(state !== undefined && { state }),
+          limit,
+          after,
+        });
+      },
+    ),
 
-    get: (principal: Principal, id: number): Promise<Outcome<Import>> => findAllowed(principal, "import.read", id),
+    get: useCase("import.read", find),
 
     /** The results of the file's rows in their order, beginning after the place `after`. */
-    async rows(
-      principal: Principal,
-      id: number,
-      {
-        outcome,
-        kept,
-        limit = 100,
-        after = null,
-      }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
-    ): Promise<Outcome<CursorPage<ImportRow, number>>> {
-      const seen = await findAllowed(principal, "import.rows", id);
-      if (seen instanceof Failure) return seen;
-      const isKept = kept === true || outcome === "kept";
-      const wanted = outcome === undefined || outcome === "kept" ? {} : { outcome };
-      return imports.rows({ id, limit, after, ...wanted, ...(isKept && { isKept }) });
-    },
+    rows: useCase(
+      "import.rows",
+      async (
+        principal,
+        id: number,
+        {
+          outcome,
+          kept,
+          limit = 100,
+          after = null,
+        }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
+      ): Promise<Outcome<CursorPage<ImportRow, number>>> => {
+        const seen = await find(principal, id);
+        if (seen instanceof Failure) return seen;
+        const isKept = kept === true || outcome === "kept";
+        const wanted = outcome === undefined || outcome === "kept" ? {} : { outcome };
+        return imports.rows({ id, limit, after, ...wanted, ...(isKept && { isKept }) });
+      },
+    ),
 
     /** The headings of a file and its failed rows in slices, so that they can be corrected and sent again. */
-    async failedRows(principal: Principal, id: number): Promise<Outcome<FailedRows>> {
-      const seen = await findAllowed(principal, "import.errors", id);
+    failedRows: useCase("import.errors", async (principal, id: number): Promise<Outcome<FailedRows>> => {
+      const seen = await find(principal, id);
       if (seen instanceof Failure) return seen;
       const slices = function* (): Generator<Slice<FailedRow>> {
         for (let after: number | null = 0; after !== null; )
@@ -205,61 +204,57 @@ export const makeImports = ({
           };
       };
       return { headings: seen.columns.map(({ heading }) => heading), total: seen.counts.failed, slices: slices() };
-    },
+    }),
 
     /**
      * Makes the changes of a dry run, from the same stored file, or continues a stopped import after its last batch.
      */
-    run: (principal: Principal, id: number): Promise<Outcome<Import>> =>
-      resume(principal, id, {
-        operation: "import.run",
-        from: ["previewed", "cancelled"],
-        needsFile: true,
-        stateFault: `Import ${id} was neither a dry run that is done nor stopped, so there is nothing to run`,
-        change({ state, options, progress }) {
-          if (state === "cancelled") return { options, progress };
-          const real = { ...options, dry_run: false };
-          return { options: real, progress: firstProgress(real) };
-        },
-      }),
+    run: useCase(
+      "import.run",
+      (principal, id: number): Promise<Outcome<Import>> =>
+        resume(principal, id, {
+          from: ["previewed", "cancelled"],
+          needsFile: true,
+          stateFault: `Import ${id} was neither a dry run that is done nor stopped, so there is nothing to run`,
+          change({ state, options, progress }) {
+            if (state === "cancelled") return { options, progress };
+            const real = { ...options, dry_run: false };
+            return { options: real, progress: firstProgress(real) };
+          },
+        }),
+    ),
 
     /** Confirms the number of missing vehicles of a snapshot. They are counted again before they are changed. */
-    async confirm(principal: Principal, id: number, input: unknown): Promise<Outcome<Import>> {
-      const refused = admit(principal, "import.confirm");
+    confirm: useCase("import.confirm", async (principal, id: number, input: unknown): Promise<Outcome<Import>> => {
       const body = confirmation.parse(input);
-      if (refused !== null || body instanceof Failure) return refused ?? (body as Failure);
+      if (body instanceof Failure) return body;
       const stored = await imports.stored(id, scopeOf(principal));
       const total = stored?.state === "needs_confirmation" ? (await work.missing(stored)).length : body.missing;
       if (total !== body.missing)
         return new Failure({ kind: "confirmation-stale", counted: "missing", expected: body.missing, total });
       return resume(principal, id, {
-        operation: "import.confirm",
         from: ["needs_confirmation"],
         needsFile: false,
         stateFault: `Import ${id} does not wait for a confirmation`,
         change: ({ options, progress }) => ({ options, progress: { ...progress, confirmed: body.missing } }),
       });
-    },
+    }),
 
     /** Stops an import after its current batch, unless it ends before. The changes that were made are kept. */
-    async cancel(principal: Principal, id: number): Promise<Outcome<Import>> {
-      const refused = admit(principal, "import.cancel");
-      if (refused !== null) return refused;
+    cancel: useCase("import.cancel", async (principal, id: number): Promise<Outcome<Import>> => {
       const isThere = await imports.cancel({ id, scope: scopeOf(principal), now: clock.now() });
-      return isThere ? findAllowed(principal, "import.cancel", id) : notFound("import", id);
-    },
+      return isThere ? find(principal, id) : notFound("import", id);
+    }),
 
     /** Removes an import that has ended, with its file and its rows. Vehicles are not changed. */
-    async remove(principal: Principal, id: number): Promise<Outcome<true>> {
-      const refused = admit(principal, "import.delete");
-      if (refused !== null) return refused;
+    remove: useCase("import.delete", async (principal, id: number): Promise<Outcome<true>> => {
       const removed = await imports.remove({ id, scope: scopeOf(principal), now: clock.now() });
       if (removed === NOT_IN_STATE)
         return new Failure({ kind: "import-state", reason: `Import ${id} has not ended; stop it first` });
       // The file counts towards the dealer's quota until it is gone.
       if (removed !== null) tidySoon();
       return removed ?? notFound("import", id);
-    },
+    }),
 
     /** Removes import data that is too old. */
     async removeExpired(): Promise<void> {

@@ -1,9 +1,9 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { scopeOf } from "../access/decide.ts";
 import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { requireChange } from "../validation.ts";
@@ -16,9 +16,7 @@ import type { MappingRepository } from "./mapping-repository.ts";
 /** Use cases of mappings. For a caller who is bound to a dealer, mappings of other dealers do not exist. */
 export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRepository; readonly clock: Clock }) => ({
   /** Creates a mapping. If the caller is bound to a dealer, that dealer replaces the one that was sent. */
-  async create(principal: Principal, input: unknown): Promise<Outcome<Mapping>> {
-    const refused = admit(principal, "mapping.create");
-    if (refused !== null) return refused;
+  create: useCase("mapping.create", async (principal, input: unknown): Promise<Outcome<Mapping>> => {
     const scope = scopeOf(principal);
     const body = newMapping.parse(input, (fields) =>
       scope === null && fields.dealer_id === undefined ? [DEALER_MISSING] : [],
@@ -31,34 +29,31 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
     const mapping = { dealer_id: dealerId, name, columns, created_at: now, updated_at: now };
     const created = await mappings.insert(mapping, principal);
     return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
-  },
+  }),
 
   /** The mappings in the caller's scope, newest first. */
-  async list(
-    principal: Principal,
-    { dealer_id, limit = 100 }: MappingListQuery,
-    after: ListPosition | null = null,
-  ): Promise<Outcome<CursorPage<Mapping, ListPosition>>> {
-    const refused = admit(principal, "mapping.list");
-    if (refused !== null) return refused;
-    return mappings.list({
-      scope: scopeOf(principal),
-      ...(dealer_id !== undefined && { dealerId: dealer_id }),
-      limit,
-      after,
-    });
-  },
+  list: useCase(
+    "mapping.list",
+    async (
+      principal,
+      { dealer_id, limit = 100 }: MappingListQuery,
+      after: ListPosition | null = null,
+    ): Promise<Outcome<CursorPage<Mapping, ListPosition>>> => {
+      return mappings.list({
+        scope: scopeOf(principal),
+        ...(dealer_id !== undefined && { dealerId: dealer_id }),
+        limit,
+        after,
+      });
+    },
+  ),
 
-  async get(principal: Principal, id: number): Promise<Outcome<Mapping>> {
-    const refused = admit(principal, "mapping.read");
-    if (refused !== null) return refused;
+  get: useCase("mapping.read", async (principal, id: number): Promise<Outcome<Mapping>> => {
     return (await mappings.find({ id, scope: scopeOf(principal) })) ?? notFound("mapping", id);
-  },
+  }),
 
   /** Changes the fields that were sent. The dealer of a mapping cannot change. */
-  async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Mapping>> {
-    const refused = admit(principal, "mapping.update");
-    if (refused !== null) return refused;
+  update: useCase("mapping.update", async (principal, id: number, input: unknown): Promise<Outcome<Mapping>> => {
     const changes = requireChange(mappingChanges.parse(input));
     if (changes instanceof Failure) return changes;
     const changed = await mappings.update({
@@ -66,14 +61,12 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
       ...{ now: clock.now(), by: principal },
     });
     return changed ?? notFound("mapping", id);
-  },
+  }),
 
-  async remove(principal: Principal, id: number): Promise<Outcome<true>> {
-    const refused = admit(principal, "mapping.delete");
-    if (refused !== null) return refused;
+  remove: useCase("mapping.delete", async (principal, id: number): Promise<Outcome<true>> => {
     const isRemoved = await mappings.remove({ id, scope: scopeOf(principal), now: clock.now(), by: principal });
     return isRemoved || notFound("mapping", id);
-  },
+  }),
 });
 
 export type Mappings = ReturnType<typeof makeMappings>;

@@ -1,6 +1,7 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { DEFAULT_SETTINGS } from "../settings/installation.ts";
@@ -253,46 +254,47 @@ export const makeReception = ({
     },
 
     /** The same for a file that is opened once there is a place for it; `null` if its opener refuses it. */
-    async receiveArriving(
-      principal: Principal,
-      query: ImportQuery,
-      { open, gone }: ArrivingUpload,
-    ): Promise<Outcome<ReceivedImport> | null> {
-      const refused = admit(principal, "import.create");
-      if (refused !== null) return refused;
-      const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
-      const own = await columnsIn(principal, query, dealerId);
-      if (own instanceof Failure) return own;
-      const options = optionsOf(query, own);
-      const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
-      if (lacking !== null) return lacking;
-      if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
-      if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
-      if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
-      const noRoom = await storage.refusal(dealerId);
-      if (noRoom !== null) return noRoom;
-      const reception = async (): Promise<Outcome<ReceivedImport> | null> => {
-        const upload = await open();
-        if (upload === null) return null;
-        const progress = firstProgress(options);
-        const id = await imports.begin({
-          dealerId,
-          sourceId: upload.sourceId ?? null,
-          options,
-          progress,
-          by: principal,
-          now: clock.now(),
-        });
-        let file: Outcome<AnalyzedFile> | null = null;
-        try {
-          file = requireDealer(dealerId, await receiveTable({ id, dealerId }, { query, own }, upload));
-          return file instanceof Failure ? file : { id, dealerId, options, file };
-        } finally {
-          if (file === null || file instanceof Failure) await imports.discard(id);
-        }
-      };
-      return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception, gone });
-    },
+    receiveArriving: useCase(
+      "import.create",
+      async (
+        principal,
+        query: ImportQuery,
+        { open, gone }: ArrivingUpload,
+      ): Promise<Outcome<ReceivedImport> | null> => {
+        const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
+        const own = await columnsIn(principal, query, dealerId);
+        if (own instanceof Failure) return own;
+        const options = optionsOf(query, own);
+        const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
+        if (lacking !== null) return lacking;
+        if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
+        if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
+        if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
+        const noRoom = await storage.refusal(dealerId);
+        if (noRoom !== null) return noRoom;
+        const reception = async (): Promise<Outcome<ReceivedImport> | null> => {
+          const upload = await open();
+          if (upload === null) return null;
+          const progress = firstProgress(options);
+          const id = await imports.begin({
+            dealerId,
+            sourceId: upload.sourceId ?? null,
+            options,
+            progress,
+            by: principal,
+            now: clock.now(),
+          });
+          let file: Outcome<AnalyzedFile> | null = null;
+          try {
+            file = requireDealer(dealerId, await receiveTable({ id, dealerId }, { query, own }, upload));
+            return file instanceof Failure ? file : { id, dealerId, options, file };
+          } finally {
+            if (file === null || file instanceof Failure) await imports.discard(id);
+          }
+        };
+        return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception, gone });
+      },
+    ),
   };
   return uses;
 };

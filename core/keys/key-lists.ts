@@ -1,5 +1,6 @@
 import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
@@ -45,19 +46,15 @@ export const makeKeyLists = ({ keys, clock }: Ports) => {
   });
 
   return {
-    async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
-      const refused = admit(principal, "key.list");
-      if (refused !== null) return refused;
+    list: useCase("key.list", async (principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> => {
       return keys.list({ ...readable(principal, query), page: slicedPageOf(query), order: orderOf(query) });
-    },
+    }),
 
     /** All keys that the list would find, newest first. */
-    async export(principal: Principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> {
-      const refused = admit(principal, "key.export");
-      if (refused !== null) return refused;
+    export: useCase("key.export", async (principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> => {
       const wanted = readable(principal, query);
       const { total } = await keys.list({ ...wanted, page: COUNT_ONLY });
       return { total, keys: keys.all(wanted) };
-    },
+    }),
   };
 };

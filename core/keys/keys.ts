@@ -1,5 +1,5 @@
 import { authorityOfKey } from "../access/authority.ts";
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
@@ -9,6 +9,7 @@ import { endedByAfter, onlyHigherRankReactivatesKey, rankOf } from "../access/ru
 import { onlySuperAdminMakesNoneKeys } from "../access/rules/only-super-admin-makes-none-keys.ts";
 import { regularUserMayNotRetieKey } from "../access/rules/regular-user-may-not-retie-key.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { type Caller, useCase } from "../access/use-case.ts";
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -89,8 +90,6 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     ends = false,
     rotates = false,
   }: Change): Promise<Outcome<ChangedKey>> => {
-    const refused = admit(principal, operation);
-    if (refused !== null) return refused;
     return retryOnConflict(async (): Promise<Outcome<ChangedKey> | null> => {
       const key = await find(principal, id);
       if (key instanceof Failure) return key;
@@ -127,9 +126,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     });
   };
 
-  const issue = async (principal: Principal, input: unknown): Promise<Outcome<IssuedKey>> => {
-    const refused = admit(principal, "key.create");
-    if (refused !== null) return refused;
+  const issue = useCase("key.create", async (principal, input: unknown): Promise<Outcome<IssuedKey>> => {
     const now = clock.now();
     const scope = scopeOf(principal);
     const body = newKey.parse(input, (fields) => [...expiryIssues(clock, now, fields), ...tieIssues(scope, fields)]);
@@ -169,12 +166,10 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     const record = await keys.insert({ key: fields, secret, now, by: principal });
     if (record instanceof Failure) return record;
     return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
-  };
+  });
 
   /** Changes fields. With `rotate`, the key also gets a new secret in the same transaction. */
-  const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedKey>> => {
-    const refused = admit(principal, "key.update");
-    if (refused !== null) return refused;
+  const put = useCase("key.update", async (principal, id: number, input: unknown): Promise<Outcome<ChangedKey>> => {
     const body = requireChange(
       keyChanges.parse(input, (fields) => [...expiryFormatIssues(clock, fields), ...bothTiesIssues(fields)]),
     );
@@ -188,45 +183,44 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       ends,
       rotates: isOn(body.rotate ?? false),
     });
-  };
+  });
 
   return {
     create: issue,
     change: put,
 
     /** Changes fields without a rotation. */
-    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
-      return recordOf(await put(principal, id, input));
+    async update(caller: Caller, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
+      return recordOf(await put(caller, id, input));
     },
 
     ...makeKeyLists({ keys, clock }),
     ...makeRotation({ keys, secrets, clock }),
 
-    async get(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      return admit(principal, "key.read") ?? find(principal, id);
-    },
+    get: useCase("key.read", async (principal, id: number): Promise<Outcome<KeyRecord>> => find(principal, id)),
 
     /** Revokes a key; doing it twice is no error (interface 3.3). */
-    async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
+    revoke: useCase("key.revoke", async (principal, id: number): Promise<Outcome<KeyRecord>> => {
       const plan = (key: KeyRecord) => ({ ...key, active: false });
       return recordOf(await change({ principal, operation: "key.revoke", id, plan, ends: true }));
-    },
+    }),
 
     /** Adds one permission. A user key has no permissions of its own. */
-    async grant(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
+    grant: useCase("key.grant", async (principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> => {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions | setOfPairs([pair]));
       return recordOf(await change({ principal, operation: "key.grant", id, plan }));
-    },
+    }),
 
     /** Removes one permission. It is no error if the key does not have it. */
-    async withdraw(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
-      const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
-      return recordOf(await change({ principal, operation: "key.withdraw", id, plan }));
-    },
+    withdraw: useCase(
+      "key.withdraw",
+      async (principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> => {
+        const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
+        return recordOf(await change({ principal, operation: "key.withdraw", id, plan }));
+      },
+    ),
 
-    async remove(principal: Principal, id: number): Promise<Outcome<true>> {
-      const refused = admit(principal, "key.delete");
-      if (refused !== null) return refused;
+    remove: useCase("key.delete", async (principal, id: number): Promise<Outcome<true>> => {
       return retryOnConflict(async (): Promise<Outcome<true> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
@@ -244,7 +238,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
           })) || null
         );
       });
-    },
+    }),
   };
 };
 

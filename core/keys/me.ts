@@ -1,5 +1,6 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Association, Principal } from "../access/principal.ts";
+import { scopeOf } from "../access/decide.ts";
+import type { Association } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
@@ -67,11 +68,8 @@ const printed = (dealer: Dealer): PrintedDealer =>
   Object.fromEntries(PRINTED_DEALER_FIELDS.map((name) => [name, dealer[name]])) as unknown as PrintedDealer;
 
 /** The use case of a key that asks about itself. No permission is needed, not even to read the own dealer. */
-export const makeMe =
-  ({ keys, dealers }: Ports) =>
-  async (principal: Principal, { address, limits }: Arrival): Promise<Outcome<Me>> => {
-    const refused = admit(principal, "key.me");
-    if (refused !== null) return refused;
+export const makeMe = ({ keys, dealers }: Ports) =>
+  useCase("key.me", async (principal, { address, limits }: Arrival): Promise<Outcome<Me>> => {
     const keyId = principal.keyId ?? 0;
     const key = await keys.find(keyId, visibilityOfKeys(principal));
     if (key === null) return notFound("key", keyId);
@@ -91,6 +89,6 @@ export const makeMe =
       limits,
       address,
     };
-  };
+  });
 
 export type ReadMe = ReturnType<typeof makeMe>;

@@ -1,6 +1,6 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
-import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
@@ -42,9 +42,7 @@ const IDLE_DAYS = 90;
 const FIRST_PAGE = { limit: 20, offset: 0 };
 
 export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) => ({
-  async read(principal: Principal): Promise<Outcome<Overview>> {
-    const refused = admit(principal, "overview.read");
-    if (refused !== null) return refused;
+  read: useCase("overview.read", async (principal): Promise<Outcome<Overview>> => {
     const visibility = visibilityOfKeys(principal);
     const scope = scopeOf(principal);
     const now = clock.now();
@@ -76,7 +74,7 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
         : null,
       dealers: maySee("dealer.list") ? (await dealers.list({ scope, filter: {}, page: COUNT_ONLY })).total : null,
     };
-  },
+  }),
 });
 
 export type OverviewOfKeys = ReturnType<typeof makeOverview>;

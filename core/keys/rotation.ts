@@ -1,8 +1,8 @@
 import { authorityOfKey } from "../access/authority.ts";
-import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
@@ -24,9 +24,7 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
 
   return {
     /** Gives the key a new secret. The previous one works for `grace_seconds` more, but not after the key's expiry. */
-    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<IssuedKey>> {
-      const refused = admit(principal, "key.rotate");
-      if (refused !== null) return refused;
+    rotate: useCase("key.rotate", async (principal, id: number, input: unknown): Promise<Outcome<IssuedKey>> => {
       const body = rotation.parse(input === undefined ? {} : input);
       if (body instanceof Failure) return body;
       return retryOnConflict(async (): Promise<Outcome<IssuedKey> | null> => {
@@ -52,14 +50,12 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
         });
         return record === null ? null : { record, apiKey: secret.key };
       });
-    },
+    }),
 
     /**
      * Ends the old secret of a rotated key at once. If no old secret works, it changes nothing, and that is no error.
      */
-    async endGrace(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      const refused = admit(principal, "key.end-grace");
-      if (refused !== null) return refused;
+    endGrace: useCase("key.end-grace", async (principal, id: number): Promise<Outcome<KeyRecord>> => {
       return retryOnConflict(async (): Promise<Outcome<KeyRecord> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
@@ -75,6 +71,6 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
           by: principal,
         });
       });
-    },
+    }),
   };
 };

@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { admit } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import { type Clock, hourOf, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -81,21 +80,17 @@ export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
 /** The use cases of usage. `usage` must include what is not stored yet. */
 export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clock }) => ({
   /** The usage of one key by hour, and its latest denials. For a caller, a key that it cannot see does not exist. */
-  async read(principal: Principal, id: number, query: UsageQuery): Promise<Outcome<PresentedUsage>> {
-    const refused = admit(principal, "key.usage");
-    if (refused !== null) return refused;
+  read: useCase("key.usage", async (principal, id: number, query: UsageQuery): Promise<Outcome<PresentedUsage>> => {
     const window = windowOf(clock, query);
     if (window instanceof Failure) return window;
     const [key] = await usage.visibleKeys(visibilityOfKeys(principal), [id]);
     if (key === undefined) return notFound("key", id);
     const { hours, lastUse, denials } = await usage.of(key, window);
     return { key_id: id, hours, last_use: withOwnAddress(key, lastUse), recent_denials: denials };
-  },
+  }),
 
   /** The last 24 hours of several keys in the given order, without keys that the caller cannot see. */
-  async sparklines(principal: Principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> {
-    const refused = admit(principal, "key.usage");
-    if (refused !== null) return refused;
+  sparklines: useCase("key.usage", async (principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> => {
     const keys = await usage.visibleKeys(visibilityOfKeys(principal), ids);
     const seen = new Set(keys.map(({ id }) => id));
     const nowMs = clock.nowMs();
@@ -107,7 +102,7 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
       if (line !== undefined && index !== undefined) line[index] = (line[index] ?? 0) + requests;
     }
     return [...lines].map(([key_id, hours]) => ({ key_id, hours }));
-  },
+  }),
 });
 
 export type Usage = ReturnType<typeof makeUsage>;

@@ -1,5 +1,5 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { scopeOf } from "../access/decide.ts";
+import { type Caller, isAdmitted } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { andThen } from "../maybe-promise.ts";
@@ -49,15 +49,15 @@ export const makeNames = ({ dealers, users }: Ports) => {
   };
 
   const addTo = async <Item extends WithReferences>(
-    principal: Principal,
+    caller: Caller,
     records: readonly Item[],
   ): Promise<readonly Named<Item>[]> => {
     const [dealerIds, userIds] = [idsIn(records, "dealer"), idsIn(records, "user")];
-    const readsDealers = dealerIds.length > 0 && admit(principal, "dealer.read") === null;
-    const readsUsers = userIds.length > 0 && admit(principal, "user.read") === null;
+    const readsDealers = dealerIds.length > 0 && isAdmitted(caller, "dealer.read");
+    const readsUsers = userIds.length > 0 && isAdmitted(caller, "user.read");
     const names = {
-      dealer: readsDealers ? await dealers.names(dealerIds, scopeOf(principal)) : NOBODY,
-      user: readsUsers ? await users.names(userIds, visibilityOfUsers(principal)) : NOBODY,
+      dealer: readsDealers ? await dealers.names(dealerIds, scopeOf(caller)) : NOBODY,
+      user: readsUsers ? await users.names(userIds, visibilityOfUsers(caller)) : NOBODY,
     };
     return records.map((record) => {
       const named: Record<string, unknown> = { ...record };
@@ -71,9 +71,9 @@ export const makeNames = ({ dealers, users }: Ports) => {
   };
 
   /** The same for records that are JSON texts. */
-  const addToTexts = async (principal: Principal, texts: readonly string[]): Promise<readonly string[]> => {
+  const addToTexts = async (caller: Caller, texts: readonly string[]): Promise<readonly string[]> => {
     const records = texts.map((text): WithReferences => JSON.parse(text));
-    return (await addTo(principal, records)).map((record) => JSON.stringify(record));
+    return (await addTo(caller, records)).map((record) => JSON.stringify(record));
   };
 
   return {
@@ -82,14 +82,14 @@ export const makeNames = ({ dealers, users }: Ports) => {
 
     /** The same for a listing; a long one gets its names slice by slice. */
     async addToListing<Item extends WithReferences>(
-      principal: Principal,
+      caller: Caller,
       { total, items, long }: Listing<Item>,
     ): Promise<Listing<Named<Item>>> {
       return {
         total,
-        items: await addTo(principal, items),
+        items: await addTo(caller, items),
         ...(long !== undefined && {
-          long: { slices: long.slices.map((read) => () => andThen(read(), (some) => addTo(principal, some))) },
+          long: { slices: long.slices.map((read) => () => andThen(read(), (some) => addTo(caller, some))) },
         }),
       };
     },

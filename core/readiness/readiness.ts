@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import { whyVehicleMissed } from "../access/missed-vehicle.ts";
-import type { Principal } from "../access/principal.ts";
 import { type CurrentRequest, fairTurns, requesterOf } from "../access/turns.ts";
+import { useCase } from "../access/use-case.ts";
 import { channelRow } from "../channels/feed-rows.ts";
 import type { ReadinessIssue } from "../channels/issue.ts";
 import type { ChannelName } from "../channels/titles.ts";
@@ -88,9 +88,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
   });
 
   return {
-    async vehicle(principal: Principal, vehicleId: number): Promise<Outcome<VehicleReadiness>> {
-      const refused = admit(principal, "vehicle.readiness");
-      if (refused !== null) return refused;
+    vehicle: useCase("vehicle.readiness", async (principal, vehicleId: number): Promise<Outcome<VehicleReadiness>> => {
       const vehicle = await findOrExplain(
         () => lots.find(vehicleId, scopeOf(principal)),
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.readiness", id: vehicleId }),
@@ -102,15 +100,13 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
         feeds: readinessForFeeds(await feeds.of(vehicleId, scopeOf(principal))),
         quality: qualityIssues(vehicle, await judging(), { ...comparedWith(vehicle, shared), isPriceOff }),
       };
-    },
+    }),
 
     /**
      * If the caller is bound to a dealer, that dealer is rated whatever `dealer_id` says. Requests of different dealers
      * take turns.
      */
-    async quality(principal: Principal, query: QualityQuery): Promise<Outcome<AnsweredQuality>> {
-      const refused = admit(principal, "vehicle.quality");
-      if (refused !== null) return refused;
+    quality: useCase("vehicle.quality", async (principal, query: QualityQuery): Promise<Outcome<AnsweredQuality>> => {
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
       return inTurn(requesterOf(principal), async () => {
         const [by, counter] = [await judging(), qualityCounter()];
@@ -126,7 +122,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
         }
         return { dealer_id: dealerId, ...counter.quality() };
       });
-    },
+    }),
   };
 };
 

@@ -1,5 +1,6 @@
-import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
+import { type DealerScope, scopeOf } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
 import { recordNameIn } from "../audit/actions.ts";
 import { actorOf } from "../audit/audit-entry.ts";
@@ -73,9 +74,11 @@ const isBy = ({ by }: StoredChange, principal: Principal): boolean => {
   return by.type === type && by.id === id;
 };
 
-/** Who sends the request, and whether they still have the same rights. */
-interface Caller {
-  readonly principal: Principal;
+/** The change that is to be reverted. */
+interface Reversal {
+  readonly id: string;
+  readonly query?: RevertQuery;
+  /** True while the caller has the same rights. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
@@ -138,72 +141,71 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
 
   return {
     /** The changes of the last 30 days. A bound key's dealer replaces any requested dealer. */
-    list(
-      principal: Principal,
-      query: RecentChangesQuery,
-      after: ChangePosition | null = null,
-    ): MaybePromise<Outcome<RecentChangePage>> {
-      const refused = admit(principal, "vehicle.recent-changes");
-      if (refused !== null) return refused;
-      const reader = readerOf(principal);
-      const { limit } = pageOf(query);
-      const dealerId = reader.scope ?? query.dealer_id ?? null;
-      return andThen(changes.list({ ...reader, dealerId, limit, after }), (found) =>
-        andThen(changes.count({ ...reader, dealerId }), (total) => {
-          const page = found.slice(0, limit);
-          const last = found.length > limit ? page.at(-1) : undefined;
-          return {
-            changes: page.map((change) => recentChangeOf(reader.scope === null ? change : withoutMoved(change))),
-            total,
-            last: last === undefined ? null : { at: last.at, id: last.id },
-          };
-        }),
-      );
-    },
+    list: useCase(
+      "vehicle.recent-changes",
+      (
+        principal,
+        query: RecentChangesQuery,
+        after: ChangePosition | null = null,
+      ): MaybePromise<Outcome<RecentChangePage>> => {
+        const reader = readerOf(principal);
+        const { limit } = pageOf(query);
+        const dealerId = reader.scope ?? query.dealer_id ?? null;
+        return andThen(changes.list({ ...reader, dealerId, limit, after }), (found) =>
+          andThen(changes.count({ ...reader, dealerId }), (total) => {
+            const page = found.slice(0, limit);
+            const last = found.length > limit ? page.at(-1) : undefined;
+            return {
+              changes: page.map((change) => recentChangeOf(reader.scope === null ? change : withoutMoved(change))),
+              total,
+              last: last === undefined ? null : { at: last.at, id: last.id },
+            };
+          }),
+        );
+      },
+    ),
 
     /** Reverts a change, part by part, for the vehicles in the caller's reach. */
-    async revert(
-      { principal, mayGoOn }: Caller,
-      id: string,
-      { after = 0, dealer_id, include }: RevertQuery = {},
-    ): Promise<Outcome<RevertAnswer>> {
-      const begunAt = clock.steadyMs();
-      const refused = admit(principal, "vehicle.revert");
-      if (refused !== null) return refused;
-      const reader = readerOf(principal);
-      const scope = reader.scope ?? dealer_id ?? null;
-      const change = await changes.find(id, { ...reader, scope });
-      if (change === null) return notFound("change", id);
-      if (!isRevertible(change)) return new Failure({ kind: "not-revertible", reason: whyNotRevertible(change) });
-      const begun = beginChange(clock, "reversal", principal);
-      // A request that goes on belongs to the reversal that it goes on with, if the same caller began that.
-      const former = after > 0 && change.revertedBy !== null ? await changes.find(change.revertedBy, reader) : null;
-      const named = former !== null && isBy(former, principal) ? { ...begun, id: former.id, at: former.at } : begun;
-      const by: Actor = { ...principal, change: { ...named, reverts: id } };
-      const results: RevertedVehicle[] = [];
-      const reached = (): number => results.at(-1)?.id ?? after;
-      const answer = (next: number | null): RevertAnswer => ({
-        change_id: results.some(({ outcome }) => outcome === "reverted") ? named.id : null,
-        reverts: id,
-        total: results.length,
-        results,
-        next,
-      });
-      for (;;) {
-        const ids = await changes.vehiclesOf(id, scope, { after: reached(), limit: PART });
-        if (ids.length === 0) return answer(null);
-        if (results.length > 0) {
-          await pause();
-          if (clock.steadyMs() - begunAt >= maxMs || !(await mayGoOn())) return answer(reached());
+    revert: useCase(
+      "vehicle.revert",
+      async (principal, { id, query = {}, mayGoOn }: Reversal): Promise<Outcome<RevertAnswer>> => {
+        const begunAt = clock.steadyMs();
+        const { after = 0, dealer_id, include } = query;
+        const reader = readerOf(principal);
+        const scope = reader.scope ?? dealer_id ?? null;
+        const change = await changes.find(id, { ...reader, scope });
+        if (change === null) return notFound("change", id);
+        if (!isRevertible(change)) return new Failure({ kind: "not-revertible", reason: whyNotRevertible(change) });
+        const begun = beginChange(clock, "reversal", principal);
+        // A request that goes on belongs to the reversal that it goes on with, if the same caller began that.
+        const former = after > 0 && change.revertedBy !== null ? await changes.find(change.revertedBy, reader) : null;
+        const named = former !== null && isBy(former, principal) ? { ...begun, id: former.id, at: former.at } : begun;
+        const by: Actor = { ...principal, change: { ...named, reverts: id } };
+        const results: RevertedVehicle[] = [];
+        const reached = (): number => results.at(-1)?.id ?? after;
+        const answer = (next: number | null): RevertAnswer => ({
+          change_id: results.some(({ outcome }) => outcome === "reverted") ? named.id : null,
+          reverts: id,
+          total: results.length,
+          results,
+          next,
+        });
+        for (;;) {
+          const ids = await changes.vehiclesOf(id, scope, { after: reached(), limit: PART });
+          if (ids.length === 0) return answer(null);
+          if (results.length > 0) {
+            await pause();
+            if (clock.steadyMs() - begunAt >= maxMs || !(await mayGoOn())) return answer(reached());
+          }
+          try {
+            results.push(...(await revertSome(ids, { change, scope, by, isNamed: include === "names" })));
+          } catch (error) {
+            if (results.length === 0 || !isUnavailable(error)) throw error;
+            return answer(reached());
+          }
         }
-        try {
-          results.push(...(await revertSome(ids, { change, scope, by, isNamed: include === "names" })));
-        } catch (error) {
-          if (results.length === 0 || !isUnavailable(error)) throw error;
-          return answer(reached());
-        }
-      }
-    },
+      },
+    ),
   };
 };
 

@@ -1,5 +1,6 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
@@ -35,9 +36,7 @@ export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepos
 
   return {
     /** What the caller may take back. A bound key's dealer replaces any requested dealer. */
-    async list(principal: Principal, query: RemovedQuery): Promise<Outcome<RemovedListing>> {
-      const refused = admit(principal, "vehicle.removed");
-      if (refused !== null) return refused;
+    list: useCase("vehicle.removed", async (principal, query: RemovedQuery): Promise<Outcome<RemovedListing>> => {
       const scope = scopeOf(principal);
       const dealerId = scope ?? query.dealer_id;
       const listing = await removed.list({
@@ -48,26 +47,22 @@ export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepos
         page: slicedPageOf(query),
       });
       return { ...listing, filterApplied: scope !== null, dealerId: dealerId ?? null };
-    },
+    }),
 
     /** Takes a vehicle back, as it was. */
-    async restore(principal: Principal, id: number): Promise<Outcome<JsonRecord<Vehicle>>> {
-      const refused = admit(principal, "vehicle.restore");
-      if (refused !== null) return refused;
+    restore: useCase("vehicle.restore", async (principal, id: number): Promise<Outcome<JsonRecord<Vehicle>>> => {
       const restored = await removed.restore(actionOn(principal, id));
       if (restored === null) return notFound("vehicle", id);
       if (restored instanceof DuplicateVehicle) return duplicateFailure(restored);
       return typeof restored === "symbol"
         ? new Failure({ kind: "not-restorable", reason: REASONS[restored] })
         : restored;
-    },
+    }),
 
     /** Removes a removed vehicle for good, before its time. */
-    async purge(principal: Principal, id: number): Promise<Outcome<true>> {
-      const refused = admit(principal, "vehicle.purge");
-      if (refused !== null) return refused;
+    purge: useCase("vehicle.purge", async (principal, id: number): Promise<Outcome<true>> => {
       return (await removed.purge(actionOn(principal, id))) || notFound("vehicle", id);
-    },
+    }),
   };
 };
 

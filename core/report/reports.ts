@@ -1,6 +1,6 @@
-import { admit, decide, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { decide, scopeOf } from "../access/decide.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
+import { useCase } from "../access/use-case.ts";
 import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
@@ -93,9 +93,7 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
   });
 
   return {
-    async ofDealer(principal: Principal, id: number, query: ReportQuery): Promise<Outcome<Report>> {
-      const refused = admit(principal, "dealer.report");
-      if (refused !== null) return refused;
+    ofDealer: useCase("dealer.report", async (principal, id: number, query: ReportQuery): Promise<Outcome<Report>> => {
       const period = periodOf(clock, query);
       if (period instanceof Failure) return period;
       if (!(await dealers.exists(id))) return notFound("dealer", id);
@@ -106,11 +104,9 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
       const months = await reports.months({ ...reach, period });
       const lot = await reports.lot({ ...reach, ...lotAt(nowMs) });
       return reportOf({ period, nowMs, sees: salesAreForThoseWhoWriteVehicles(principal) }, months, lot);
-    },
+    }),
 
-    async overall(principal: Principal, query: ReportQuery): Promise<Outcome<OverallReport>> {
-      const refused = admit(principal, "report.read");
-      if (refused !== null) return refused;
+    overall: useCase("report.read", async (principal, query: ReportQuery): Promise<Outcome<OverallReport>> => {
       const period = periodOf(clock, query);
       if (period instanceof Failure) return period;
       const nowMs = clock.nowMs();
@@ -127,7 +123,7 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
           ...answeredFigures(total, sees),
         })),
       };
-    },
+    }),
   };
 };
 

@@ -1,5 +1,4 @@
-import { admit } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
@@ -36,9 +35,7 @@ export const makeSettings = ({ settings, standards, clock }: Ports) => {
   ];
 
   return {
-    read(principal: Principal): MaybePromise<Outcome<Settings>> {
-      return admit(principal, "settings.read") ?? settings.read();
-    },
+    read: useCase("settings.read", (): MaybePromise<Outcome<Settings>> => settings.read()),
 
     /** The name and the logo, for people who have not signed in. */
     async branding(): Promise<Pick<Settings, "name" | "logo">> {
@@ -46,17 +43,18 @@ export const makeSettings = ({ settings, standards, clock }: Ports) => {
     },
 
     /** Changes the fields that were sent. */
-    async update(
-      principal: Principal,
-      { input, versions = null }: { readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
-    ): Promise<Outcome<Settings>> {
-      const refused = admit(principal, "settings.update");
-      if (refused !== null) return refused;
-      const changes = requireChange(settingsChanges.parse(input, unknownIn));
-      if (changes instanceof Failure) return changes;
-      const updated = await settings.update({ changes, now: clock.now(), versions, by: principal });
-      return updated ?? new Failure({ kind: "stale", subject: "settings" });
-    },
+    update: useCase(
+      "settings.update",
+      async (
+        principal,
+        { input, versions = null }: { readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
+      ): Promise<Outcome<Settings>> => {
+        const changes = requireChange(settingsChanges.parse(input, unknownIn));
+        if (changes instanceof Failure) return changes;
+        const updated = await settings.update({ changes, now: clock.now(), versions, by: principal });
+        return updated ?? new Failure({ kind: "stale", subject: "settings" });
+      },
+    ),
   };
 };
 

@@ -1,11 +1,11 @@
 import { authorityOfUser } from "../access/authority.ts";
-import { admit } from "../access/decide.ts";
 import { type HourlyLimits, hourlySubject } from "../access/hourly-limits.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { ownSignInIsChangedOnTheAccountPage } from "../access/rules/own-sign-in-is-changed-on-the-account-page.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -55,11 +55,11 @@ export const makeAccounts = (ports: Ports) => {
   const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events, hourly, invitationsPerHour } =
     ports;
 
-  const see = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> =>
-    admit(principal, operation) ?? (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
+  const see = async (principal: Principal, id: number): Promise<Outcome<UserRecord>> =>
+    (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
 
   const manage = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> => {
-    const user = await see(principal, operation, id);
+    const user = await see(principal, id);
     if (user instanceof Failure) return user;
     const authority = authorityOfUser(user);
     return (
@@ -82,36 +82,35 @@ export const makeAccounts = (ports: Ports) => {
      * Makes a link with which the user sets a new password. `linkOf` puts a token into it. An earlier link becomes
      * invalid.
      */
-    async invite(
-      principal: Principal,
-      id: number,
-      linkOf: (token: string) => string,
-    ): Promise<Outcome<IssuedInvitation>> {
-      const { token, hash } = tokens.issue();
-      const expiresAt = clock.after(INVITATION_SECONDS);
-      let isCounted = false;
-      const user = await retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
-        const seen = await manage(principal, "user.invite", id);
-        if (seen instanceof Failure) return seen;
-        if (!seen.active) return invalid({ path: "", message: "the user is not active" });
-        const tooOften = isCounted ? null : await countInvitation(principal);
-        if (tooOften !== null) return tooOften;
-        isCounted = true;
-        return (
-          (await invitations.invite({ user: seen, tokenHash: hash, now: clock.now(), expiresAt, by: principal })) &&
-          seen
-        );
-      });
-      if (user instanceof Failure) return user;
-      await events.record({ event: "user.invited", concerned: user, by: principal });
-      const url = linkOf(token);
-      mailer?.invite(user, url, expiresAt);
-      return { url, expiresAt, sent: mailer !== null };
-    },
+    invite: useCase(
+      "user.invite",
+      async (principal, id: number, linkOf: (token: string) => string): Promise<Outcome<IssuedInvitation>> => {
+        const { token, hash } = tokens.issue();
+        const expiresAt = clock.after(INVITATION_SECONDS);
+        let isCounted = false;
+        const user = await retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
+          const seen = await manage(principal, "user.invite", id);
+          if (seen instanceof Failure) return seen;
+          if (!seen.active) return invalid({ path: "", message: "the user is not active" });
+          const tooOften = isCounted ? null : await countInvitation(principal);
+          if (tooOften !== null) return tooOften;
+          isCounted = true;
+          return (
+            (await invitations.invite({ user: seen, tokenHash: hash, now: clock.now(), expiresAt, by: principal })) &&
+            seen
+          );
+        });
+        if (user instanceof Failure) return user;
+        await events.record({ event: "user.invited", concerned: user, by: principal });
+        const url = linkOf(token);
+        mailer?.invite(user, url, expiresAt);
+        return { url, expiresAt, sent: mailer !== null };
+      },
+    ),
 
-    async state(principal: Principal, id: number) {
+    state: useCase("user.account", async (principal, id: number) => {
       return retryOnConflict(async () => {
-        const user = await see(principal, "user.account", id);
+        const user = await see(principal, id);
         if (user instanceof Failure) return user;
         const state = await accounts.state(user, clock.now());
         return (
@@ -123,41 +122,47 @@ export const makeAccounts = (ports: Ports) => {
           }
         );
       });
-    },
+    }),
 
-    async sessions(principal: Principal, id: number) {
+    sessions: useCase("user.sessions", async (principal, id: number) => {
       return retryOnConflict(async () => {
-        const user = await see(principal, "user.sessions", id);
+        const user = await see(principal, id);
         if (user instanceof Failure) return user;
         const found = await sessions.listOf(user, clock.now());
         return found?.map((session) => presentSession(session, null)) ?? null;
       });
-    },
+    }),
 
     /** Ends one session of a user, or all. Returns the number of ended sessions. */
-    async endSessions(principal: Principal, id: number, which: SessionSelection): Promise<Outcome<number>> {
-      return retryOnConflict(async (): Promise<Outcome<number> | null> => {
-        const user = await manage(principal, "user.end-sessions", id);
-        if (user instanceof Failure) return user;
-        const ended = await sessions.endOf({ user, which, now: clock.now(), by: principal });
-        if (ended !== null && ended > 0)
-          await events.record({ event: "user.sessions-ended", concerned: user, by: principal });
-        if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
-        return ended;
-      });
-    },
+    endSessions: useCase(
+      "user.end-sessions",
+      async (principal, id: number, which: SessionSelection): Promise<Outcome<number>> => {
+        return retryOnConflict(async (): Promise<Outcome<number> | null> => {
+          const user = await manage(principal, "user.end-sessions", id);
+          if (user instanceof Failure) return user;
+          const ended = await sessions.endOf({ user, which, now: clock.now(), by: principal });
+          if (ended !== null && ended > 0)
+            await events.record({ event: "user.sessions-ended", concerned: user, by: principal });
+          if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
+          return ended;
+        });
+      },
+    ),
 
     /** Resets the second factor of a user who has lost it; doing it twice is no error. */
-    async resetSecondFactor(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
-      return retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
-        const user = await manage(principal, "user.reset-second-factor", id);
-        if (user instanceof Failure) return user;
-        const removed = await accounts.resetSecondFactor(user, clock.now(), principal);
-        if (removed === true)
-          await events.record({ event: "user.second-factor-reset", concerned: user, by: principal });
-        return removed === null ? null : user;
-      });
-    },
+    resetSecondFactor: useCase(
+      "user.reset-second-factor",
+      async (principal, id: number): Promise<Outcome<UserRecord>> => {
+        return retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
+          const user = await manage(principal, "user.reset-second-factor", id);
+          if (user instanceof Failure) return user;
+          const removed = await accounts.resetSecondFactor(user, clock.now(), principal);
+          if (removed === true)
+            await events.record({ event: "user.second-factor-reset", concerned: user, by: principal });
+          return removed === null ? null : user;
+        });
+      },
+    ),
   };
 };
 

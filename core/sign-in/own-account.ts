@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { admit } from "../access/decide.ts";
-import type { Actor, Principal } from "../access/principal.ts";
+import type { Actor } from "../access/principal.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { email, text } from "../schema.ts";
@@ -150,14 +150,15 @@ export const makeOwnAccount = (ports: Ports) => {
      * Changes the user's own email address. This needs the permission to change users, because the address is part of
      * the record.
      */
-    async changeEmail(signedIn: SignedIn, input: unknown, by: Principal): Promise<Outcome<UserRecord>> {
-      const notAdmitted = admit(by, "user.update");
-      if (notAdmitted !== null) return notAdmitted;
-      const body = emailChange.parse(input);
-      if (body instanceof Failure) return body;
-      const refused = await checkPassword(signedIn, { path: "password", given: body.password, by });
-      return refused ?? users.changeOwnEmail(by, body.email);
-    },
+    changeEmail: useCase(
+      "user.update",
+      async (by, signedIn: SignedIn, input: unknown): Promise<Outcome<UserRecord>> => {
+        const body = emailChange.parse(input);
+        if (body instanceof Failure) return body;
+        const refused = await checkPassword(signedIn, { path: "password", given: body.password, by });
+        return refused ?? users.changeOwnEmail(by, body.email);
+      },
+    ),
 
     /** Offers a secret for the user's authenticator app. It is active only after confirmation. */
     async offerSecondFactor(signedIn: SignedIn, input: unknown, by: Actor) {

@@ -1,5 +1,4 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Operation } from "../access/policy.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import {
@@ -12,6 +11,7 @@ import {
   onlyHigherRankReactivates,
   rankOf,
 } from "../access/rules/only-higher-rank-reactivates.ts";
+import { useCase } from "../access/use-case.ts";
 import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
 import type { Egress } from "../egress/egress.ts";
@@ -109,11 +109,8 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
     return tick === null ? null : timestampAt(tick);
   };
 
-  /** The source, if the caller may perform the operation on it. */
-  const findAllowed = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Source>> => {
-    const refused = admit(principal, operation);
-    return refused ?? (await sources.find(id, scopeOf(principal))) ?? notFound("source", id);
-  };
+  const find = async (principal: Principal, id: number): Promise<Outcome<Source>> =>
+    (await sources.find(id, scopeOf(principal))) ?? notFound("source", id);
 
   /** Requests a fetch of every source that is due. */
   const tickAll = async (): Promise<void> => {
@@ -128,9 +125,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
   };
 
   return {
-    async create(principal: Principal, input: unknown): Promise<Outcome<Source>> {
-      const refused = admit(principal, "source.create");
-      if (refused !== null) return refused;
+    create: useCase("source.create", async (principal, input: unknown): Promise<Outcome<Source>> => {
       const body = newSource.parse(input, issues);
       if (body instanceof Failure) return withTarget(body, input);
       const refusedTarget = targetFailure(body.url);
@@ -158,25 +153,24 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       });
       if (made === TOO_MANY_SOURCES) return TOO_MANY;
       return made === UNKNOWN_DEALER ? unknownDealer(dealerId) : made;
-    },
+    }),
 
-    async list(
-      principal: Principal,
-      { dealer_id, limit = 100 }: SourceListQuery,
-      after: ListPosition | null = null,
-    ): Promise<Outcome<CursorPage<Source, ListPosition>>> {
-      const refused = admit(principal, "source.list");
-      if (refused !== null) return refused;
-      const scope = scopeOf(principal);
-      return sources.list({ scope, ...(dealer_id !== undefined && { dealerId: dealer_id }), limit, after });
-    },
+    list: useCase(
+      "source.list",
+      async (
+        principal,
+        { dealer_id, limit = 100 }: SourceListQuery,
+        after: ListPosition | null = null,
+      ): Promise<Outcome<CursorPage<Source, ListPosition>>> => {
+        const scope = scopeOf(principal);
+        return sources.list({ scope, ...(dealer_id !== undefined && { dealerId: dealer_id }), limit, after });
+      },
+    ),
 
-    get: (principal: Principal, id: number): Promise<Outcome<Source>> => findAllowed(principal, "source.read", id),
+    get: useCase("source.read", find),
 
     /** Changes a source. The person who changed it last makes its imports. */
-    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Source>> {
-      const refused = admit(principal, "source.update");
-      if (refused !== null) return refused;
+    update: useCase("source.update", async (principal, id: number, input: unknown): Promise<Outcome<Source>> => {
       const body = requireChange(sourceChanges.parse(input, issues));
       if (body instanceof Failure) return withTarget(body, input);
       const { auth: sent, ...changes } = body;
@@ -217,19 +211,17 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       };
       const scope = scopeOf(principal);
       return (await sources.update({ id, scope, now: clock.now(), by: principal, change })) ?? notFound("source", id);
-    },
+    }),
 
     /** Removes a source. Its imports are kept. */
-    async remove(principal: Principal, id: number): Promise<Outcome<true>> {
-      const refused = admit(principal, "source.delete");
-      if (refused !== null) return refused;
+    remove: useCase("source.delete", async (principal, id: number): Promise<Outcome<true>> => {
       const isThere = await sources.remove({ id, scope: scopeOf(principal), now: clock.now(), by: principal });
       return isThere || notFound("source", id);
-    },
+    }),
 
     /** Requests a fetch now. The source may be switched off, unless a higher rank did so. */
-    async run(principal: Principal, id: number): Promise<Outcome<Source>> {
-      const source = await findAllowed(principal, "source.run", id);
+    run: useCase("source.run", async (principal, id: number): Promise<Outcome<Source>> => {
+      const source = await find(principal, id);
       if (source instanceof Failure) return source;
       const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, source.options);
       if (lacking !== null) return lacking;
@@ -240,7 +232,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       if (requested !== true) return requested ?? notFound("source", id);
       nudge();
       return source;
-    },
+    }),
 
     tickAll,
   };

@@ -1,5 +1,5 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
+import { scopeOf } from "../access/decide.ts";
+import { useCase } from "../access/use-case.ts";
 import type { Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
@@ -17,20 +17,23 @@ export const makeSuggestions = ({
   readonly search: SearchReadiness;
 }) => ({
   /** The completions of the last word among the vehicles in the caller's scope. Texts of more vehicles come first. */
-  list(principal: Principal, query: SuggestionQuery): MaybePromise<Outcome<readonly Suggestion[]>> {
-    const refused = admit(principal, "vehicle.suggestions") ?? searchRefusal(search, query);
-    if (refused !== null) return refused;
-    const { q } = query;
-    // Nothing has been typed yet.
-    if (q === undefined) return [];
-    const limit = limitOf(query);
-    const place = ({ kind }: Suggestion): number => SUGGESTION_KINDS.indexOf(kind);
-    return andThen(suggestions.values({ scope: scopeOf(principal), q, limit }), (texts) =>
-      SUGGESTION_KINDS.flatMap((kind) => texts[kind].map(({ text, count }) => ({ text, kind, count })))
-        .sort((one, other) => other.count - one.count || place(one) - place(other) || byText(one.text, other.text))
-        .slice(0, limit),
-    );
-  },
+  list: useCase(
+    "vehicle.suggestions",
+    (principal, query: SuggestionQuery): MaybePromise<Outcome<readonly Suggestion[]>> => {
+      const unanswerable = searchRefusal(search, query);
+      if (unanswerable !== null) return unanswerable;
+      const { q } = query;
+      // Nothing has been typed yet.
+      if (q === undefined) return [];
+      const limit = limitOf(query);
+      const place = ({ kind }: Suggestion): number => SUGGESTION_KINDS.indexOf(kind);
+      return andThen(suggestions.values({ scope: scopeOf(principal), q, limit }), (texts) =>
+        SUGGESTION_KINDS.flatMap((kind) => texts[kind].map(({ text, count }) => ({ text, kind, count })))
+          .sort((one, other) => other.count - one.count || place(one) - place(other) || byText(one.text, other.text))
+          .slice(0, limit),
+      );
+    },
+  ),
 });
 
 export type Suggestions = ReturnType<typeof makeSuggestions>;

@@ -6,6 +6,7 @@ import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-us
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { useCase } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -104,9 +105,7 @@ export const makeOffboarding = ({ users, keys, offboardings, clock }: Ports) => 
   };
 
   return {
-    async leave(principal: Principal, userId: number, input: unknown): Promise<Outcome<Offboarding>> {
-      const refused = admit(principal, "user.leave");
-      if (refused !== null) return refused;
+    leave: useCase("user.leave", async (principal, userId: number, input: unknown): Promise<Outcome<Offboarding>> => {
       const body = leaving.parse(input, formIssues);
       if (body instanceof Failure) return body;
       return retryOnConflict(async (): Promise<Outcome<Offboarding> | null> => {
@@ -129,7 +128,7 @@ export const makeOffboarding = ({ users, keys, offboardings, clock }: Ports) => 
         if (offboarded === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
         return offboarded && offboarding;
       });
-    },
+    }),
   };
 };
 

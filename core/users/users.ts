@@ -1,5 +1,5 @@
 import { authorityOfUser } from "../access/authority.ts";
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { newUserBelongsToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
@@ -8,6 +8,7 @@ import { nobodyRaisesTheirOwnRole } from "../access/rules/nobody-raises-their-ow
 import { endedByAfter, endingAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { ownEmailIsChangedOnTheAccountPage } from "../access/rules/own-sign-in-is-changed-on-the-account-page.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
+import { type Caller, useCase } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -88,8 +89,6 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
     ends = false,
     rotates = false,
   }: Change): Promise<Outcome<ChangedUser>> => {
-    const refused = admit(principal, operation);
-    if (refused !== null) return refused;
     return retryOnConflict(async (): Promise<Outcome<ChangedUser> | null> => {
       const user = await find(principal, id);
       if (user instanceof Failure) return user;
@@ -124,9 +123,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
   };
 
   /** Changes fields. With `rotate_keys`, all keys of the user get new secrets in the same transaction. */
-  const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedUser>> => {
-    const refused = admit(principal, "user.update");
-    if (refused !== null) return refused;
+  const put = useCase("user.update", async (principal, id: number, input: unknown): Promise<Outcome<ChangedUser>> => {
     const body = requireChange(userChanges.parse(input));
     if (body instanceof Failure) return body;
     const ends = body.active !== undefined && !isOn(body.active);
@@ -151,12 +148,10 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       );
     };
     return change({ principal, operation: "user.update", id, plan, ends, rotates: isOn(body.rotate_keys ?? false) });
-  };
+  });
 
   return {
-    async list(principal: Principal, query: UserQuery): Promise<Outcome<Listing<UserRecord>>> {
-      const refused = admit(principal, "user.list");
-      if (refused !== null) return refused;
+    list: useCase("user.list", async (principal, query: UserQuery): Promise<Outcome<Listing<UserRecord>>> => {
       return users.list({
         visibility: visibilityOfUsers(principal),
         filter: {
@@ -168,19 +163,15 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
         page: slicedPageOf(query),
         order: orderOf(query),
       });
-    },
+    }),
 
-    async get(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
-      return admit(principal, "user.read") ?? find(principal, id);
-    },
+    get: useCase("user.read", async (principal, id: number): Promise<Outcome<UserRecord>> => find(principal, id)),
 
     /**
      * Creates a user. The dealer of a bound caller replaces the one sent. This does not apply to a super-admin, whom a
      * bound caller may not create anyway.
      */
-    async create(principal: Principal, input: unknown): Promise<Outcome<UserRecord>> {
-      const refused = admit(principal, "user.create");
-      if (refused !== null) return refused;
+    create: useCase("user.create", async (principal, input: unknown): Promise<Outcome<UserRecord>> => {
       const scope = scopeOf(principal);
       const body = newUser.parse(input, ({ role, dealer_id }) =>
         roleIssues(role, newUserBelongsToTheCallersDealer(scope, role, dealer_id)),
@@ -204,17 +195,17 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       if (unproved !== null) return unproved;
       const created = await users.insert(fields, clock.now(), principal);
       return isRefusal(created) ? failureOf(created, fields.dealerId) : created;
-    },
+    }),
 
     change: put,
 
     /** Changes fields without a rotation. */
-    async update(principal: Principal, id: number, input: unknown): Promise<Outcome<UserRecord>> {
-      return userIn(await put(principal, id, input));
+    async update(caller: Caller, id: number, input: unknown): Promise<Outcome<UserRecord>> {
+      return userIn(await put(caller, id, input));
     },
 
     /** Changes the signed-in user's own address. The password must have been checked before. */
-    async changeOwnEmail(principal: Principal, email: string): Promise<Outcome<UserRecord>> {
+    changeOwnEmail: useCase("user.update", async (principal, email: string): Promise<Outcome<UserRecord>> => {
       const changed = await change({
         principal,
         operation: "user.update",
@@ -222,13 +213,13 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
         plan: (user) => ({ ...user, email }),
       });
       return userIn(changed);
-    },
+    }),
 
     /** Deactivates a user; doing it twice is no error. From then on the user's keys are refused. */
-    async deactivate(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
+    deactivate: useCase("user.deactivate", async (principal, id: number): Promise<Outcome<UserRecord>> => {
       const plan = (user: UserRecord): UserFields => ({ ...user, active: false });
       return userIn(await change({ principal, operation: "user.deactivate", id, plan, ends: true }));
-    },
+    }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { admit, scopeOf } from "../access/decide.ts";
+import { scopeOf } from "../access/decide.ts";
 import { type Attempt, whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
@@ -6,6 +6,7 @@ import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { type Caller, isAdmitted, useCase } from "../access/use-case.ts";
 import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
@@ -122,42 +123,36 @@ export const makeVehicles = ({
 
   return {
     /** The vehicles in the caller's scope. If the key is bound, its dealer replaces the requested dealer. */
-    list(
-      principal: Principal,
-      query: VehicleQuery,
-      from: Position | null = null,
-    ): MaybePromise<Outcome<VehicleListing>> {
-      const refused = admit(principal, "vehicle.list");
-      const unanswerable = refused ?? searchRefusal(search, query);
-      if (unanswerable !== null) return unanswerable;
-      const scope = scopeOf(principal);
-      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock, from?.asOf);
-      const order = vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now());
-      return andThen(vehicles.list({ scope, filter, order, page: slicedPageOf(query), from }), (page) => ({
-        ...page,
-        filterApplied: scope !== null,
-        dealerId: filter.dealer_id ?? null,
-      }));
-    },
+    list: useCase(
+      "vehicle.list",
+      (principal, query: VehicleQuery, from: Position | null = null): MaybePromise<Outcome<VehicleListing>> => {
+        const unanswerable = searchRefusal(search, query);
+        if (unanswerable !== null) return unanswerable;
+        const scope = scopeOf(principal);
+        const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock, from?.asOf);
+        const order = vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now());
+        return andThen(vehicles.list({ scope, filter, order, page: slicedPageOf(query), from }), (page) => ({
+          ...page,
+          filterApplied: scope !== null,
+          dealerId: filter.dealer_id ?? null,
+        }));
+      },
+    ),
 
-    get(principal: Principal, id: number): MaybePromise<Outcome<JsonRecord<Vehicle>>> {
-      const refused = admit(principal, "vehicle.read");
-      if (refused !== null) return refused;
+    get: useCase("vehicle.read", (principal, id: number): MaybePromise<Outcome<JsonRecord<Vehicle>>> => {
       return findOrExplain(
         () => vehicles.find(id, scopeOf(principal)),
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.read", id }),
       );
-    },
+    }),
 
     /** True if the caller may read the vehicle and would get this version. After false, `get` must decide. */
-    isVersion(principal: Principal, id: number, version: Timestamp): MaybePromise<boolean> {
-      return admit(principal, "vehicle.read") === null && vehicles.isVersion(id, scopeOf(principal), version);
+    isVersion(caller: Caller, id: number, version: Timestamp): MaybePromise<boolean> {
+      return isAdmitted(caller, "vehicle.read") && vehicles.isVersion(id, scopeOf(caller), version);
     },
 
     /** Creates a vehicle. If the caller is bound to a dealer, that dealer replaces the one that was sent. */
-    async create(principal: Principal, input: unknown): Promise<Outcome<CreatedVehicle>> {
-      const refused = admit(principal, "vehicle.create");
-      if (refused !== null) return refused;
+    create: useCase("vehicle.create", async (principal, input: unknown): Promise<Outcome<CreatedVehicle>> => {
       const now = clock.now();
       const scope = scopeOf(principal);
       const rules = vehicleRules(clock);
@@ -197,95 +192,96 @@ export const makeVehicles = ({
       if (created === UNKNOWN_DEALER) return unknownDealer(dealerId);
       if (created instanceof DuplicateVehicle) return duplicateFailure(created);
       return created instanceof Failure ? created : Object.assign(created, { duplicateOf, changeId: by.change?.id });
-    },
+    }),
 
     /** Changes the fields that were sent. A bound caller may send the `dealer_id` of its dealer, but no other. */
-    update(
-      principal: Principal,
-      {
-        id,
-        input,
-        versions = null,
-      }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
-    ): MaybePromise<Outcome<ChangedVehicle>> {
-      const refused = admit(principal, "vehicle.update");
-      if (refused !== null) return refused;
-      const now = clock.now();
-      const { fields: sent, images, issues } = withoutImages(input, imageRules);
-      const rules = vehicleRules(clock);
-      const parsed = vehicleChanges.parse(sent, (fields) => [...rules(fields), ...issues], vehicleFaults(clock));
-      const body = images === undefined ? requireChange(parsed) : parsed;
-      if (body instanceof Failure) return body;
-      const scope = scopeOf(principal);
-      const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
-      if (moved !== null)
-        return andThen(
-          whyVehicleMissed(vehicles, { principal, operation: "vehicle.update", id }),
-          (missed) => missed ?? moved,
-        );
-      const changes = vehicleUpdateOf(clock, body);
-      const by = namedInPortal(principal, clock, "edit");
-      const changeFields = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> => {
-        const mayBeRefused = mayCoincide(changes) && vehicles.refusesDuplicates(id, changes.dealer_id ?? null);
-        return andThen(mayBeRefused, (isRefusing) =>
-          isRefusing || needsCurrentVehicle(changes)
-            ? changeCurrent(stored)
-            : stored.update({ id, scope, changes, now, versions, by }),
-        );
-      };
-      const changeCurrent = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> =>
-        andThen(currentResaleDays(), (resaleDays) =>
-          andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
-            if (present === null || versions?.includes(present.updated_at) === false) return null;
-            const vehicle = present.parse();
-            const judged = checkedChanges(vehicle, changes, { now, resaleDays });
-            if (judged instanceof Failure) return judged;
-            // The change was validated against this version, so it must not apply to any other.
-            const judgedVersions = [present.updated_at];
-            const unique = fieldsToBeUnique(vehicle, judged);
-            return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by });
-          }),
-        );
-      const changeAll = (wanted: readonly WantedImage[]): Promise<Updated> =>
-        atOnce<Updated>(async (step) => {
-          const isTouched = Object.keys(changes).length > 0;
-          const changed = isTouched ? await changeFields(step.vehicles) : null;
-          if (isTouched && !(changed instanceof JsonRecord)) throw new Undone(changed);
-          const set = await step.images.set({
-            ...{ vehicleId: id, scope, wanted: { images: wanted, primary: "first" } as const },
-            ...{ isTouched, versions: isTouched ? null : versions, now, by },
+    update: useCase(
+      "vehicle.update",
+      (
+        principal,
+        {
+          id,
+          input,
+          versions = null,
+        }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
+      ): MaybePromise<Outcome<ChangedVehicle>> => {
+        const now = clock.now();
+        const { fields: sent, images, issues } = withoutImages(input, imageRules);
+        const rules = vehicleRules(clock);
+        const parsed = vehicleChanges.parse(sent, (fields) => [...rules(fields), ...issues], vehicleFaults(clock));
+        const body = images === undefined ? requireChange(parsed) : parsed;
+        if (body instanceof Failure) return body;
+        const scope = scopeOf(principal);
+        const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
+        if (moved !== null)
+          return andThen(
+            whyVehicleMissed(vehicles, { principal, operation: "vehicle.update", id }),
+            (missed) => missed ?? moved,
+          );
+        const changes = vehicleUpdateOf(clock, body);
+        const by = namedInPortal(principal, clock, "edit");
+        const changeFields = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> => {
+          const mayBeRefused = mayCoincide(changes) && vehicles.refusesDuplicates(id, changes.dealer_id ?? null);
+          return andThen(mayBeRefused, (isRefusing) =>
+            isRefusing || needsCurrentVehicle(changes)
+              ? changeCurrent(stored)
+              : stored.update({ id, scope, changes, now, versions, by }),
+          );
+        };
+        const changeCurrent = (stored: Pick<VehicleRepository, "find" | "update">): MaybePromise<Updated> =>
+          andThen(currentResaleDays(), (resaleDays) =>
+            andThen(stored.find(id, scope), (present): MaybePromise<Updated> => {
+              if (present === null || versions?.includes(present.updated_at) === false) return null;
+              const vehicle = present.parse();
+              const judged = checkedChanges(vehicle, changes, { now, resaleDays });
+              if (judged instanceof Failure) return judged;
+              // The change was validated against this version, so it must not apply to any other.
+              const judgedVersions = [present.updated_at];
+              const unique = fieldsToBeUnique(vehicle, judged);
+              return stored.update({ id, scope, changes: judged, now, versions: judgedVersions, unique, by });
+            }),
+          );
+        const changeAll = (wanted: readonly WantedImage[]): Promise<Updated> =>
+          atOnce<Updated>(async (step) => {
+            const isTouched = Object.keys(changes).length > 0;
+            const changed = isTouched ? await changeFields(step.vehicles) : null;
+            if (isTouched && !(changed instanceof JsonRecord)) throw new Undone(changed);
+            const set = await step.images.set({
+              ...{ vehicleId: id, scope, wanted: { images: wanted, primary: "first" } as const },
+              ...{ isTouched, versions: isTouched ? null : versions, now, by },
+            });
+            if (set === null) throw new Undone(null);
+            if (typeof set === "symbol") throw new Undone(invalid(tooManyImages(imageRules.max)));
+            return changed ?? step.vehicles.find(id, scope);
           });
-          if (set === null) throw new Undone(null);
-          if (typeof set === "symbol") throw new Undone(invalid(tooManyImages(imageRules.max)));
-          return changed ?? step.vehicles.find(id, scope);
+        const updated = findOrExplain(
+          (): MaybePromise<Updated> =>
+            images === undefined
+              ? changeFields(vehicles)
+              : andThen(imagesRefusal(principal, images), (noRoom) => noRoom ?? changeAll(images)),
+          explainMiss({ principal, operation: "vehicle.update", id }, versions),
+        );
+        return andThen(updated, (hit) => {
+          if (hit instanceof DuplicateVehicle) return duplicateFailure(hit);
+          if (hit === UNKNOWN_DEALER) return unknownDealer(body.dealer_id);
+          return hit instanceof Failure || by.change === undefined
+            ? hit
+            : Object.assign(hit, { changeId: by.change.id });
         });
-      const updated = findOrExplain(
-        (): MaybePromise<Updated> =>
-          images === undefined
-            ? changeFields(vehicles)
-            : andThen(imagesRefusal(principal, images), (noRoom) => noRoom ?? changeAll(images)),
-        explainMiss({ principal, operation: "vehicle.update", id }, versions),
-      );
-      return andThen(updated, (hit) => {
-        if (hit instanceof DuplicateVehicle) return duplicateFailure(hit);
-        if (hit === UNKNOWN_DEALER) return unknownDealer(body.dealer_id);
-        return hit instanceof Failure || by.change === undefined ? hit : Object.assign(hit, { changeId: by.change.id });
-      });
-    },
+      },
+    ),
 
-    async remove(
-      principal: Principal,
-      id: number,
-      versions: readonly Timestamp[] | null = null,
-    ): Promise<Outcome<true>> {
-      const refused = admit(principal, "vehicle.delete");
-      if (refused !== null) return refused;
-      const by = namedInPortal(principal, clock, "removal");
-      return findOrExplain(
-        async () => (await vehicles.remove({ id, scope: scopeOf(principal), versions, now: clock.now(), by })) || null,
-        explainMiss({ principal, operation: "vehicle.delete", id }, versions),
-      );
-    },
+    remove: useCase(
+      "vehicle.delete",
+      async (principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> => {
+        const by = namedInPortal(principal, clock, "removal");
+        return findOrExplain(
+          async () =>
+            (await vehicles.remove({ id, scope: scopeOf(principal), versions, now: clock.now(), by })) || null,
+          explainMiss({ principal, operation: "vehicle.delete", id }, versions),
+        );
+      },
+    ),
   };
 };
 

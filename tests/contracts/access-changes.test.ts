@@ -322,8 +322,8 @@ for (const engine of ENGINES)
         const [first, second] = [made(one.key).id, made(other.key).id];
         const outcomes = await conflict(
           round % 2
-            ? [() => here.keys.revoke(one.by, second), () => there.keys.revoke(other.by, first)]
-            : [() => here.keys.remove(one.by, second), () => there.keys.remove(other.by, first)],
+            ? [async () => here.keys.revoke(one.by, second), async () => there.keys.revoke(other.by, first)]
+            : [async () => here.keys.remove(one.by, second), async () => there.keys.remove(other.by, first)],
         );
         expect(outcomes.toSorted()).toEqual(["done", "lapsed"]);
       }
@@ -338,8 +338,8 @@ for (const engine of ENGINES)
         const caller = (user: UserRecord) => (round % 2 ? bySession(user) : byKey({}, user));
         const [first, second] = [await caller(one), await caller(other)];
         const outcomes = await conflict([
-          () => here.users.deactivate(first.by, other.id),
-          () => there.users.deactivate(second.by, one.id),
+          async () => here.users.deactivate(first.by, other.id),
+          async () => there.users.deactivate(second.by, one.id),
         ]);
         expect(outcomes.toSorted()).toEqual(["done", "lapsed"]);
       }

@@ -103,7 +103,7 @@ for (const engine of ENGINES)
         const seen = round % 2 === 0 ? null : made(await here.sourceWork.open(claim));
         await Promise.all([
           seen === null ? here.sourceWork.open(claim) : here.sourceWork.finish(claim, seen, FETCHED).catch(unlessLost),
-          elsewhere.sources.remove(OPERATOR, id).then(succeeded),
+          (async () => succeeded(await elsewhere.sources.remove(OPERATOR, id)))(),
         ]);
         expect(await here.jobs.claim("here", "source")).toBeNull();
       }

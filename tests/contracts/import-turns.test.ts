@@ -34,7 +34,7 @@ for (const engine of ENGINES)
       const items = Array.from({ length: 12 }, (_, n) => ({
         ...{ dealer_id: dealer, vin: `V${n}`, make: "Kia", model: "Rio", year: 2020, price: n + 1 },
       }));
-      const { counts } = succeeded(await batches.write({ principal: OPERATOR, mayGoOn: async () => true }, { items }));
+      const { counts } = succeeded(await batches.write(OPERATOR, { input: { items }, mayGoOn: async () => true }));
       expect(counts.created).toBe(12);
       expect(await vehicles()).toBe(12);
       expect(read.length).toBeGreaterThan(4);

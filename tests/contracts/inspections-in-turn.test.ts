@@ -28,7 +28,7 @@ for (const engine of ENGINES)
     const underWay: (number | undefined)[] = [];
     let most = 0;
     /** Every inspection of a whole feed, requested by its dealer. */
-    const requests: (() => Promise<unknown>)[] = [];
+    const requests: (() => unknown)[] = [];
 
     beforeAll(async () => {
       db = await engine.open();

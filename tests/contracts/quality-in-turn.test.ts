@@ -7,7 +7,7 @@ import { makeSettingsRepository } from "../../adapters/sql/settings/repository.t
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
-import { OPERATOR } from "../../core/access/principal.ts";
+import { OPERATOR, type Principal } from "../../core/access/principal.ts";
 import type { PendingRequest } from "../../core/access/turns.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -60,7 +60,8 @@ for (const engine of ENGINES)
         pause: nextTurn,
         currentRequest: () => asking(),
       });
-      const ask = (dealerId: number) => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {});
+      const keyOf = (dealerId: number): Principal => ({ ...OPERATOR, association: "dealer", dealerId });
+      const ask = (dealerId: number) => readiness.quality(keyOf(dealerId), {});
       const asked = ids.flatMap((dealerId) => Array.from({ length: CONCURRENT }, () => ask(dealerId)));
       expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ vehicles: 1 })));
       expect(most).toBe(2);

@@ -111,7 +111,7 @@ for (const engine of ENGINES)
         await nextTurn();
       };
       const { results, next } = succeeded(
-        await reversalsIn(fresh, { pause }).revert({ principal: ADMIN, mayGoOn: () => true }, id),
+        await reversalsIn(fresh, { pause }).revert(ADMIN, { id, mayGoOn: () => true }),
       );
       expect([results.length, next]).toEqual([many, null]);
       expect(results.filter(({ outcome }) => outcome !== "reverted")).toEqual([]);
@@ -128,19 +128,21 @@ for (const engine of ENGINES)
       const { ids, id, dealer } = await lowered(db, SOME);
       const principal = dealerKey(dealer, { keyId: 42 });
       const late = reversalsIn(db, { pause: async () => clock.advance(1001) });
-      const first = succeeded(await late.revert({ principal, mayGoOn: () => true }, id));
+      const first = succeeded(await late.revert(principal, { id, mayGoOn: () => true }));
       expect([first.total, first.next]).toEqual([PART, ids[PART - 1] ?? 0]);
       expect([await priceOf(ids[PART - 1] ?? 0), await priceOf(ids[PART] ?? 0)]).toEqual([1000, 900]);
       let asked = 0;
       const losing = () => ++asked < 1;
       const reversals = reversalsIn(db);
-      const lost = succeeded(await reversals.revert({ principal, mayGoOn: losing }, id, { after: first.next ?? 0 }));
+      const lost = succeeded(
+        await reversals.revert(principal, { id, query: { after: first.next ?? 0 }, mayGoOn: losing }),
+      );
       expect([lost.total, lost.next]).toEqual([PART, ids[2 * PART - 1] ?? 0]);
       expect(await priceOf(ids[2 * PART] ?? 0)).toBe(900);
       // Another caller's part is a reversal of its own.
       const colleague = dealerKey(dealer, { keyId: 43 });
       const last = succeeded(
-        await reversals.revert({ principal: colleague, mayGoOn: () => true }, id, { after: lost.next ?? 0 }),
+        await reversals.revert(colleague, { id, query: { after: lost.next ?? 0 }, mayGoOn: () => true }),
       );
       expect([last.total, last.next]).toEqual([SOME - 2 * PART, null]);
       expect(lost.change_id).toBe(first.change_id);
@@ -196,7 +198,7 @@ for (const engine of ENGINES)
       const { ids, id, dealer } = await lowered(db, SOME);
       const answers = await Promise.all(
         [db, second].map((one, place) =>
-          reversalsIn(one).revert({ principal: superAdminKey({ keyId: 42 + place }), mayGoOn: () => true }, id),
+          reversalsIn(one).revert(superAdminKey({ keyId: 42 + place }), { id, mayGoOn: () => true }),
         ),
       );
       const [one, other] = answers.map(

@@ -129,7 +129,7 @@ for (const engine of ENGINES)
     type Fixture = Awaited<ReturnType<typeof fixture>>;
 
     const CHANGES: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
-      "is deactivated": ({ deactivate }) => deactivate(),
+      "is deactivated": async ({ deactivate }) => deactivate(),
       "sets another password": ({ setPassword }) => setPassword("an altogether different one"),
     };
     for (const [name, change] of Object.entries(CHANGES))

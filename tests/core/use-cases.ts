@@ -343,7 +343,7 @@ export const createDealerRecords = async ({
   const image = { image_url: `https://images.example.com/${number}.jpg` };
   const { id: imageId } = succeeded(await images.add(admin, vehicleId, image)).image;
   const changes = { ids: [vehicleId], changes: { seats: 5 } };
-  const changed = succeeded(await bulk.change({ principal: admin, mayGoOn: () => true }, changes));
+  const changed = succeeded(await bulk.change(admin, { input: changes, mayGoOn: () => true }));
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   succeeded(await vehicles.remove(admin, removedId));
   const { id: sourceId } = succeeded(await sources.create(admin, newSourceBody({ dealer_id: dealerId })));

@@ -1,6 +1,7 @@
 import type { composeCore } from "../../app/compose-core.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
+import type { MaybePromise } from "../../core/maybe-promise.ts";
 import { dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/sample-records.ts";
 
 /** The existing records by kind; images by their vehicle. */
@@ -32,7 +33,7 @@ export interface Change {
   readonly path: (at: Target) => string;
   readonly body?: (at: Target, step: number) => object;
   /** The same through the use case; absent if the command line cannot do it. */
-  readonly command?: (core: Core, at: Target, body: object) => Promise<Outcome<unknown>>;
+  readonly command?: (core: Core, at: Target, body: object) => MaybePromise<Outcome<unknown>>;
   /** The record that changes; for a creation the answer names it. */
   readonly id: (at: Target) => number | null | "made";
   /** The kind of record that it adds or removes. */

@@ -62,7 +62,7 @@ export const batchRoutes = (batches: Batches): Route[] => [
     answer: { status: 200, schema: Answer, description: "The result for each item" },
     errors: ["storage_quota", "storage_full"],
     async handle({ principal, body, mayGoOn }) {
-      const answer = await batches.write({ principal, mayGoOn }, body);
+      const answer = await batches.write(principal, { input: body, mayGoOn });
       return answer instanceof Failure ? answer : ok(answer);
     },
   }),

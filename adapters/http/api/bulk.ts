@@ -40,7 +40,7 @@ export const bulkRoutes = (bulk: Bulk): Route[] => [
     answer: { status: 200, schema: BulkAnswer, description: "The result for each vehicle" },
     errors: ["permission_missing", "confirmation_stale", "search_not_ready", "storage_quota", "storage_full"],
     async handle({ principal, body, mayGoOn }) {
-      const answer = await bulk.change({ principal, mayGoOn }, body);
+      const answer = await bulk.change(principal, { input: body, mayGoOn });
       return answer instanceof Failure ? answer : ok(answer);
     },
   }),

@@ -82,7 +82,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     file: {
       types: FILE_TYPES,
       example: "VIN,Stock Number,Year,Make,Model,Price\n1HGCM82633A004352,A1043,2003,Honda,Accord,4500\n",
-      receive: ({ principal, query, upload }) => imports.receiveArriving(principal, query, upload),
+      receive: async ({ principal, query, upload }) => imports.receiveArriving(principal, query, upload),
     },
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     errors: ["invalid_input", "not_your_dealer", "too_many_jobs", "storage_quota", "storage_full"],

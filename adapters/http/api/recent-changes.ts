@@ -98,7 +98,7 @@ export const recentChangeRoutes = (changes: RecentChanges, cursors: ListCursors)
     answer: { status: 200, schema: RevertResults, description: "The result for each vehicle" },
     errors: ["not_found", "not_revertible"],
     async handle({ principal, params, query, mayGoOn }) {
-      const answer = await changes.revert({ principal, mayGoOn }, params.id, query);
+      const answer = await changes.revert(principal, { id: params.id, query, mayGoOn });
       return answer instanceof Failure ? answer : ok(answer);
     },
   }),

@@ -1,4 +1,4 @@
-import type { Principal } from "../../../core/access/principal.ts";
+import type { Caller } from "../../../core/access/use-case.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Names } from "../../../core/names/names.ts";
 import type { Page } from "../../../core/page.ts";
@@ -47,7 +47,7 @@ export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
   /** Vehicles as JSON texts, with the additions that `include` asks for. */
   async textsWith(
     texts: readonly string[],
-    { principal, include }: { readonly principal: Principal; readonly include: readonly (keyof Additions)[] },
+    { principal, include }: { readonly principal: Caller; readonly include: readonly (keyof Additions)[] },
   ): Promise<readonly string[]> {
     let added = texts;
     for (const name of Object.keys(additions) as (keyof Additions)[])
@@ -58,10 +58,7 @@ export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
   /** The page with the additions that `include` asks for. */
   withAdditions(
     page: VehiclePage,
-    {
-      principal,
-      include,
-    }: { readonly principal: Principal; readonly include: readonly (keyof Additions)[] | undefined },
+    { principal, include }: { readonly principal: Caller; readonly include: readonly (keyof Additions)[] | undefined },
   ): MaybePromise<VehiclePage> {
     return include === undefined ? page : pageWith(page, (texts) => this.textsWith(texts, { principal, include }));
   },

@@ -120,7 +120,7 @@ const securityEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint
     takesBody: true,
     hashes: true,
     handle: async ({ signedIn, body, by }) =>
-      unlessFailed(await account.changeEmail(signedIn, body, by), ({ email }) => done(`You sign in as ${email} now`)),
+      unlessFailed(await account.changeEmail(by, signedIn, body), ({ email }) => done(`You sign in as ${email} now`)),
   },
   {
     method: "POST",

@@ -1,5 +1,4 @@
-import { scopeOf } from "../../../core/access/decide.ts";
-import type { Principal } from "../../../core/access/principal.ts";
+import { type Caller, readerScopeOf } from "../../../core/access/use-case.ts";
 import { invalid, type Outcome } from "../../../core/failure.ts";
 import type { Position } from "../../../core/vehicles/vehicle-order.ts";
 import type { Cursors } from "./cursor.ts";
@@ -9,7 +8,7 @@ const PAGING = new Set(["limit", "offset", "cursor"]);
 
 /** A request for a list, with its reader and its filters. */
 export interface ListRequest {
-  readonly principal: Principal;
+  readonly principal: Caller;
   readonly list: string;
   readonly search: SentParameters;
 }
@@ -19,7 +18,7 @@ const bindingOf = ({ principal, list, search }: ListRequest): string => {
   const filters = search
     .filter(([name]) => !PAGING.has(name))
     .sort(([a, one], [b, other]) => (a < b || (a === b && one < other) ? -1 : 1));
-  return JSON.stringify([list, scopeOf(principal), filters]);
+  return JSON.stringify([list, readerScopeOf(principal), filters]);
 };
 
 /** Cursors that are valid for one list only: for its name, its filters, and the scope of its reader. */

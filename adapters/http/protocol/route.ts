@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from "typebox";
 import type { Operation } from "../../../core/access/policy.ts";
-import type { Principal } from "../../../core/access/principal.ts";
+import type { Caller } from "../../../core/access/use-case.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
 import type { ArrivingUpload } from "../../../core/imports/reception.ts";
@@ -13,7 +13,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** The arguments of a handler. All checks of interface 4 were made. The body was parsed, but not validated. */
 interface Call<Params, Query> {
-  readonly principal: Principal;
+  readonly principal: Caller;
   readonly params: Params;
   readonly query: Query;
   /** The parsed JSON; `undefined` if the operation takes no body, or if it is optional and none was sent. */
@@ -111,7 +111,7 @@ interface FileBody<Query> {
   readonly example: string;
   /** Its result becomes the `body` of the handler. The handler runs after the caller was looked up again. */
   readonly receive: (sending: {
-    readonly principal: Principal;
+    readonly principal: Caller;
     readonly query: Query;
     readonly upload: ArrivingUpload;
   }) => Promise<Outcome<unknown> | null>;
@@ -153,7 +153,7 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
    * record.
    */
   readonly isVersion?: (
-    principal: Principal,
+    principal: Caller,
     asked: { readonly params: Static<Params>; readonly query: Static<Query> },
     version: Timestamp,
   ) => MaybePromise<boolean>;

@@ -33,17 +33,17 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
     vehicles.update(caller, { id: vehicleId, input: { price: 1 } }),
   "vehicle.delete": ({ vehicles }, caller, { vehicleId }) => vehicles.remove(caller, vehicleId),
   "vehicle.bulk": ({ bulk }, caller, { vehicleId }) =>
-    bulk.change({ principal: caller, mayGoOn: () => true }, { ids: [vehicleId], changes: { price: 1 } }),
+    bulk.change(caller, { input: { ids: [vehicleId], changes: { price: 1 } }, mayGoOn: () => true }),
   "vehicle.batch": ({ batches }, caller, { dealerId }) =>
-    batches.write(
-      { principal: caller, mayGoOn: () => true },
-      { items: [newVehicleBody({ dealer_id: dealerId, vin: "BATCH" })] },
-    ),
+    batches.write(caller, {
+      input: { items: [newVehicleBody({ dealer_id: dealerId, vin: "BATCH" })] },
+      mayGoOn: () => true,
+    }),
   "vehicle.removed": ({ removed }, caller, { dealerId }) => removed.list(caller, { dealer_id: dealerId }),
   "vehicle.recent-changes": ({ recentChanges }, caller, { dealerId }) =>
     recentChanges.list(caller, { dealer_id: dealerId }),
   "vehicle.revert": ({ recentChanges }, caller, { changeId }) =>
-    recentChanges.revert({ principal: caller, mayGoOn: () => true }, changeId),
+    recentChanges.revert(caller, { id: changeId, mayGoOn: () => true }),
   "vehicle.restore": ({ removed }, caller, { removedId }) => removed.restore(caller, removedId),
   "vehicle.purge": ({ removed }, caller, { removedId }) => removed.purge(caller, removedId),
   "vehicle.readiness": ({ readiness }, caller, { vehicleId }) => readiness.vehicle(caller, vehicleId),
@@ -159,8 +159,8 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "vehicle.update": ({ vehicles }, caller, { vehicleId }) =>
     vehicles.update(caller, { id: vehicleId, input: MISSPELT }),
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, MISSPELT),
-  "vehicle.bulk": ({ bulk }, caller) => bulk.change({ principal: caller, mayGoOn: () => true }, MISSPELT),
-  "vehicle.batch": ({ batches }, caller) => batches.write({ principal: caller, mayGoOn: () => true }, MISSPELT),
+  "vehicle.bulk": ({ bulk }, caller) => bulk.change(caller, { input: MISSPELT, mayGoOn: () => true }),
+  "vehicle.batch": ({ batches }, caller) => batches.write(caller, { input: MISSPELT, mayGoOn: () => true }),
   "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
   "image.update": ({ images }, caller, { vehicleId, imageId }) =>
     images.update(caller, { vehicleId, imageId, input: MISSPELT }),

@@ -3,6 +3,7 @@ import { boundDealerOf } from "../../../core/access/authority.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { FailureCause, Outcome } from "../../../core/failure.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { everyItem, type Listing } from "../../../core/page.ts";
 import { type Permission, permissionSet } from "../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
@@ -191,7 +192,7 @@ describe("another dealer's records", () => {
 
 /** The records of all pages of a list. */
 const everyRecord = async <Item>(
-  list: (page: { readonly limit: number; readonly offset: number }) => Promise<Outcome<Listing<Item>>>,
+  list: (page: { readonly limit: number; readonly offset: number }) => MaybePromise<Outcome<Listing<Item>>>,
 ): Promise<Item[]> => {
   const records: Item[] = [];
   for (;;) {

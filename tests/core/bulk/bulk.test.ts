@@ -53,7 +53,7 @@ describe("a bulk change", () => {
       isUnavailable: (error) => error instanceof Lost,
       ...parts,
     });
-    return async (body: object) => succeeded(await bulk.change({ principal: ADMIN, mayGoOn }, body));
+    return async (body: object) => succeeded(await bulk.change(ADMIN, { input: body, mayGoOn }));
   };
 
   test("stops in time, and states for each vehicle whether it was reached", async () => {
@@ -205,7 +205,7 @@ describe("a bulk change", () => {
   ];
   for (const [body, paths] of FAULTY)
     test(`requested as ${JSON.stringify(body).slice(0, 80)} is refused for ${paths.join(", ")}`, async () => {
-      const outcome = await core.bulk.change({ principal: ADMIN, mayGoOn: () => true }, body);
+      const outcome = await core.bulk.change(ADMIN, { input: body, mayGoOn: () => true });
       expect(pathsOf(outcome)).toEqual(expect.arrayContaining([...paths]));
       expect(new Set(pathsOf(outcome))).toEqual(new Set(paths));
     });
@@ -222,9 +222,9 @@ describe("a bulk change", () => {
       isUnavailable: () => false,
     });
     const asked = { filter: {}, changes: { year: 2001 }, dry_run: true };
-    expect(pathsOf(await bulk.change({ principal: ADMIN, mayGoOn: () => true }, asked))).toEqual(["filter"]);
+    expect(pathsOf(await bulk.change(ADMIN, { input: asked, mayGoOn: () => true }))).toEqual(["filter"]);
     const confirmed = { ...asked, expected_total: 1000 };
-    expect(causeOf(await bulk.change({ principal: ADMIN, mayGoOn: () => true }, confirmed))).toEqual({
+    expect(causeOf(await bulk.change(ADMIN, { input: confirmed, mayGoOn: () => true }))).toEqual({
       kind: "confirmation-stale",
       expected: 1000,
       total: 1001,

@@ -21,7 +21,7 @@ test("the items of a batch are read with pauses in between, before anything is w
   });
   const images = Array.from({ length: 100 }, (_, n) => `https://images.example.com/${n}.jpg`);
   const items = Array.from({ length: 60 }, (_, n) => ({ vin: `V${n}`, images }));
-  const written = batches.write({ principal: OPERATOR, mayGoOn: () => true }, { items });
-  expect(await written.catch(String)).toContain("nothing is written");
+  const written = async () => batches.write(OPERATOR, { input: { items }, mayGoOn: () => true });
+  expect(await written().catch(String)).toContain("nothing is written");
   expect(pausesBefore).toBeGreaterThanOrEqual(20);
 });

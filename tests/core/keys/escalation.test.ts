@@ -95,7 +95,7 @@ const make = async (caller: Principal, move: Move): Promise<number | null> => {
     "nobody any more": { dealer_id: null, user_id: null },
     association: { ...dealer, association: "none" },
   }[move.tie];
-  const operations: Record<Move["operation"], () => Promise<unknown>> = {
+  const operations: Record<Move["operation"], () => unknown> = {
     "make key": () => core.keys.create(caller, newKeyBody({ ...move.key, ...ties })),
     "change key": () => core.keys.update(caller, at(keys, move.target), { ...move.key, ...ties, name: "Changed" }),
     grant: () => core.keys.grant(caller, at(keys, move.target), move.pair),

@@ -29,7 +29,7 @@ const READ_AUDIT = { resource: "audit", action: "read" } as const;
 const caller = (): Principal => dealerKey(dealerId, { permissions: allBut("audit:read") });
 
 /** Key use cases in which `between` runs once between reading and writing a key. */
-const interrupted = (between: () => Promise<unknown>): Keys => {
+const interrupted = (between: () => unknown): Keys => {
   const keys = makeKeyRepository(core.db, () => {});
   let pending = true;
   return makeKeys({
@@ -50,7 +50,7 @@ const interrupted = (between: () => Promise<unknown>): Keys => {
   });
 };
 
-const CHANGES: Readonly<Record<string, (keys: Keys, by: Principal, id: number) => Promise<unknown>>> = {
+const CHANGES: Readonly<Record<string, (keys: Keys, by: Principal, id: number) => unknown>> = {
   change: (keys, by, id) => keys.update(by, id, { name: "Mine" }),
   revocation: (keys, by, id) => keys.revoke(by, id),
   rotation: (keys, by, id) => keys.rotate(by, id, {}),

@@ -19,7 +19,7 @@ describe("a key that can do more than the caller", () => {
     "a super-admin key with fewer pairs": () => superAdminKey({ permissions: few }),
     "a dealer's key that may make fewer requests": (dealerId) => dealerKey(dealerId, { rateLimit: 99 }),
   };
-  const touches: Readonly<Record<string, (caller: Principal, id: number) => Promise<unknown>>> = {
+  const touches: Readonly<Record<string, (caller: Principal, id: number) => unknown>> = {
     changed: (caller, id) => core.keys.update(caller, id, { name: "Mine" }),
     revoked: (caller, id) => core.keys.revoke(caller, id),
     "given a pair": (caller, id) => core.keys.grant(caller, id, READ_VEHICLES),
