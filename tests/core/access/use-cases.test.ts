@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { boundDealerOf } from "../../../core/access/authority.ts";
+import { admit } from "../../../core/access/decide.ts";
 import type { Binding, Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { FailureCause, Outcome } from "../../../core/failure.ts";
@@ -75,56 +76,56 @@ const writingNothing = async (attempt: () => unknown): Promise<unknown> => {
 const BY_BODY: Readonly<Partial<Record<Operation, Permission>>> = { "vehicle.bulk": "vehicles:write" };
 const needsOf = ({ operation, needs }: SpecifiedRule): Permission | null => BY_BODY[operation] ?? needs;
 
-describe("every use case checks the caller's rights itself", () => {
-  for (const rule of SPECIFIED) {
-    const { operation } = rule;
-    const needs = needsOf(rule);
-    const { alsoNeeds } = rule;
-    if (alsoNeeds !== undefined)
-      test(`${operation} is refused without ${alsoNeeds}, too, and changes nothing`, async () => {
-        const caller = dealerKey(own.dealerId, { permissions: allBut(alsoNeeds) });
-        expect(causeOf(await writingNothing(() => ATTEMPTS[operation](core, caller, own)))).toEqual({
-          kind: "permission-missing",
-          needs: alsoNeeds,
-        });
-      });
-    if (needs === null)
-      test(`${operation} is allowed without any permission, also to a dealer's key`, async () => {
-        for (const caller of [superAdminKey(), dealerKey(own.dealerId)])
-          expect(causeOf(await ATTEMPTS[operation](core, { ...caller, permissions: 0 }, own))).toBeNull();
-      });
-    else {
-      test(`${operation} is refused without ${needs} and changes nothing`, async () => {
-        for (const caller of [superAdminKey(), dealerKey(own.dealerId)]) {
-          const without = { ...caller, permissions: allBut(needs) };
-          expect(causeOf(await writingNothing(() => ATTEMPTS[operation](core, without, own)))).toEqual({
-            kind: "permission-missing",
-            needs,
-          });
-        }
-      });
+/** Callers to whom the policy refuses some operations, each for another reason. */
+const REFUSED_CALLERS: Readonly<Record<string, () => Principal>> = {
+  "a super-admin key without any permission": () => superAdminKey({ permissions: 0 }),
+  "a dealer's key without any permission": () => dealerKey(own.dealerId, { permissions: 0 }),
+  "a dealer's key that may not read vehicles": () => dealerKey(own.dealerId, { permissions: allBut("vehicles:read") }),
+  "a dealer's key with every permission": () => dealerKey(own.dealerId),
+  "a dealer's public key with every permission": () => dealerKey(own.dealerId, { isPublic: true }),
+};
 
-      test(`${operation} with only ${needs} is not refused for a missing permission`, async () => {
-        const needed = rule.alsoNeeds === undefined ? [needs] : [needs, rule.alsoNeeds];
-        const caller = superAdminKey({ permissions: permissionSet(needed) });
-        const outcome = await ATTEMPTS[operation](core, caller, await createDealerRecords(core));
-        expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
-      });
-    }
+describe("every use case asks the policy for its own operation", () => {
+  for (const [name, caller] of Object.entries(REFUSED_CALLERS))
+    test(`${name} is refused as the policy says, whatever it sends, and changes nothing`, async () => {
+      for (const { operation } of SPECIFIED) {
+        const refused = admit(caller(), operation);
+        if (refused === null) continue;
+        for (const attempt of [ATTEMPTS[operation], INVALID_ATTEMPTS[operation]])
+          if (attempt !== undefined)
+            expect([operation, await writingNothing(() => attempt(core, caller(), own))]).toEqual([operation, refused]);
+      }
+    });
+
+  for (const rule of SPECIFIED) {
+    const { operation, alsoNeeds } = rule;
+    const needed = [needsOf(rule) ?? [], alsoNeeds ?? []].flat();
+    test(`${operation} with only ${needed.join(" and ") || "no permission"} is not refused for a missing permission`, async () => {
+      const caller = superAdminKey({ permissions: permissionSet(needed) });
+      const outcome = await ATTEMPTS[operation](core, caller, await createDealerRecords(core));
+      expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
+    });
   }
+
+  for (const needs of ["vehicles:write", "vehicles:delete"] as const)
+    test(`vehicle.bulk is refused without ${needs} where its changes need it alone, and changes nothing`, async () => {
+      const change = needs === "vehicles:delete" ? { remove: true } : { changes: { price: 1 } };
+      const caller = dealerKey(own.dealerId, { permissions: allBut(needs) });
+      for (const input of [
+        { ids: [own.vehicleId], ...change },
+        { pirce: 1, ...change },
+      ])
+        expect(causeOf(await writingNothing(() => core.bulk.change(caller, { input, mayGoOn: () => true })))).toEqual({
+          kind: "permission-missing",
+          needs,
+        });
+    });
 });
 
 describe("an invalid body", () => {
-  for (const rule of SPECIFIED) {
-    const { operation, bound } = rule;
+  for (const { operation, bound } of SPECIFIED) {
     const attempt = INVALID_ATTEMPTS[operation];
-    const needs = needsOf(rule);
-    if (attempt === undefined || needs === null) continue;
-
-    test(`of ${operation} is not reported without ${needs}`, async () => {
-      const caller = superAdminKey({ permissions: allBut(needs) });
-      expect(causeOf(await attempt(core, caller, own))).toEqual({ kind: "permission-missing", needs });
-    });
+    if (attempt === undefined) continue;
 
     test(`of ${operation} is refused before the record is looked up, and changes nothing`, async () => {
       const isClosed = bound === "never" || bound === "super-admins";
