@@ -30,6 +30,8 @@ import type { Config } from "./config.ts";
 import { forDatabase, openDatabase, reasonOf } from "./database.ts";
 import { databaseFileLog } from "./database-file-log.ts";
 import { composeDisk, isOnThisDisk } from "./disk.ts";
+import type { WorkListener } from "./features/feature.ts";
+import { composeAccounts, composePortal, hashingGates } from "./features/sign-in.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
@@ -38,7 +40,6 @@ import { openRateLimiter } from "./rate-limiter.ts";
 import { unlockSecrets } from "./sealing.ts";
 import { searchLog } from "./search-log.ts";
 import { watchProcesses } from "./second-process.ts";
-import { composeAccounts, composePortal, hashingGates } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
 
 const DRAIN_MS = 10_000;
@@ -158,38 +159,18 @@ export const compose = async (
     });
     const report = (error: unknown): void =>
       log.events.warn({ err: error }, "the database did not answer a background task");
-    await core.cache.start(report);
-    closers.push(() => core.cache.stop());
-    core.events.start(report);
-    closers.push(() => core.events.flush());
-    core.denials.start(report);
-    closers.push(() => core.denials.stop());
-    core.usageWritten.start(report);
-    closers.push(() => core.usageWritten.stop());
-    core.searchWords.start(report);
-    closers.push(() => core.searchWords.stop());
-    await core.vehicleWords.start(searchLog(log.events, report));
-    closers.push(() => core.vehicleWords.stop());
-    core.purging.start(report);
-    closers.push(() => core.purging.stop());
-    core.tidying.start(report);
-    closers.push(() => core.tidying.stop());
-    core.sweeping.start(report);
-    closers.push(() => {
-      core.sweep.end();
-      return core.sweeping.stop();
-    });
-    core.ticking.start(report);
-    closers.push(() => core.ticking.stop());
-    core.fetches.start(report);
-    closers.push(() => core.fetches.stop());
-    core.runner.start((err, claim) =>
-      log.events.warn(
-        { err, ...(claim !== null && { job: claim.kind, subject: claim.subjectId, attempts: claim.attempts }) },
-        "work in the background was interrupted, and goes on later",
-      ),
-    );
-    closers.push(() => core.runner.stop());
+    const listener: WorkListener = {
+      ...searchLog(log.events, report),
+      interrupted: (err, claim) =>
+        log.events.warn(
+          { err, ...(claim !== null && { job: claim.kind, subject: claim.subjectId, attempts: claim.attempts }) },
+          "work in the background was interrupted, and goes on later",
+        ),
+    };
+    for (const work of core.features.flatMap(({ works = [] }) => works)) {
+      await work.start(listener);
+      closers.push(() => work.stop());
+    }
     const limiter = await openRateLimiter({
       url: config.rateLimitUrl,
       clock,
@@ -211,12 +192,7 @@ export const compose = async (
       clock,
       requireAppType: config.requireAppType,
     });
-    const routes = composeRoutes(core, {
-      clock,
-      cursorSecret,
-      exposeSql: config.exposeSql,
-      publicUrl: config.publicUrl,
-    });
+    const routes = composeRoutes(core, { cursorSecret, exposeSql: config.exposeSql, publicUrl });
     const portal = composePortal({
       repositories: core.repositories,
       settings: core.settings,

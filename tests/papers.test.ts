@@ -6,10 +6,10 @@ import { ERROR_CODES } from "../adapters/http/protocol/problem.ts";
 import type { Route } from "../adapters/http/protocol/route.ts";
 import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { systemClock as clock } from "../adapters/system/clock.ts";
-import { composeCore, composeRoutes } from "../app/compose-core.ts";
 import { type Config, readConfig } from "../app/config.ts";
 import { VARIABLES } from "../app/variables.ts";
 import packageJson from "../package.json";
+import { coreOn, routesOf } from "./support/core.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const GUIDE = "CONTRIBUTING.md";
@@ -41,11 +41,7 @@ const variablesRead = (): string[] => {
 const apiRoutes = async (): Promise<readonly Route[]> => {
   const db = openSqlite(":memory:");
   try {
-    return composeRoutes(composeCore({ db, clock, imageDeliveryBase: null }), {
-      clock,
-      cursorSecret: "a secret",
-      exposeSql: true,
-    });
+    return routesOf(coreOn(db, clock));
   } finally {
     await db.close();
   }

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeCore } from "../compose-core.ts";
+import { type Core, composeCore } from "../compose-core.ts";
 import { imageDeliveryBaseOf, migrateOf, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { databaseUrlOf, isPostgresUrl } from "../database-url.ts";
+import type { CoreParts } from "../features/shared.ts";
 import { quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 
@@ -57,14 +58,29 @@ export const withDatabase = <Result>(
     return work(db);
   });
 
+/** What is so of every command: no other request waits for it, it fetches no files, and it opens no secrets. */
+const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "quotas"> = {
+  freeBytes: () => null,
+  minFreeMib: 0,
+  requestTimeoutMs: 5000,
+  search: true,
+  background: (work) => work(),
+  currentRequest: () => undefined,
+  sealing: () => Promise.reject(new Error("the secrets of this database are not unlocked")),
+  egressAllow: [],
+  warnOfSource: () => {},
+  explainSource: () => {},
+};
+
 /** Runs `work` on the service's use cases. The database is opened in the same way as by `withDatabase`. */
 export const withCore = <Result>(
   wanted: RequiredState,
-  work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,
+  work: (core: Core, db: SqlDatabase) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(wanted, (db) =>
     work(
       composeCore({
+        ...OF_A_COMMAND,
         db,
         clock: systemClock,
         imageDeliveryBase: imageDeliveryBaseOf(process.env),

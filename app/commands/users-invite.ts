@@ -1,11 +1,13 @@
 import { type Command, Option } from "commander";
 import { invitationLink } from "../../adapters/http/portal/accounts.ts";
+import { PASSWORD_COST } from "../../adapters/sign-in/passwords.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { ROLES } from "../../core/permissions.ts";
 import { presentUser } from "../../core/users/user.ts";
+import { composeAccounts } from "../features/sign-in.ts";
 import { publicUrlOf } from "../portal-config.ts";
-import { composeAccounts } from "../sign-in.ts";
+import { quotasOf } from "../quota-config.ts";
 import { withCore } from "./database.ts";
 import { readBoth, usageError } from "./exit.ts";
 import { choiceOption, jsonOption, numberOption, type RecordOptions, readAs } from "./options.ts";
@@ -41,7 +43,13 @@ const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<voi
   await withCore(id === undefined ? "existing or new" : "existing", async (core, db) => {
     const { accounts } = composeAccounts({
       db,
+      backgroundDb: db,
       clock: systemClock,
+      events: core.events,
+      quotas: quotasOf(process.env),
+      passwordCost: PASSWORD_COST,
+      unlocked: () => Promise.reject(new Error("nobody signs in with a command")),
+      isAbandoned: () => false,
       repositories: core.repositories,
       onAccessChange: core.cache.clear,
       publicUrl: portal,

@@ -7,7 +7,6 @@ import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
-import { composeCore } from "../../app/compose-core.ts";
 import { AuthorizationLapsed } from "../../core/access/authorization.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
@@ -15,6 +14,7 @@ import type { KeyRecord } from "../../core/keys/key.ts";
 import { EVERY_PERMISSION } from "../../core/permissions.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
+import { coreOn } from "../support/core.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { inspectDatabase } from "../support/inspect-database.ts";
@@ -309,11 +309,7 @@ for (const engine of ENGINES)
         ),
       );
 
-    const instances = () =>
-      [
-        composeCore({ db, clock: fakeClock(), imageDeliveryBase: null }),
-        composeCore({ db: elsewhere, clock: fakeClock(), imageDeliveryBase: null }),
-      ] as const;
+    const instances = () => [coreOn(db, fakeClock()), coreOn(elsewhere, fakeClock())] as const;
 
     test("succeed for exactly one of two keys that revoke or delete each other at once", async () => {
       const [here, there] = instances();

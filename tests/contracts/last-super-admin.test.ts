@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { composeCore } from "../../app/compose-core.ts";
-import { composeAccounts } from "../../app/sign-in.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { causeOf, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { accountsOn, coreOn } from "../support/core.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 
@@ -16,9 +15,8 @@ const LAST = { kind: "last-super-admin" } as const;
 /** The use cases of one instance that change users. */
 const instanceOn = (db: SqlDatabase) => {
   const clock = fakeClock();
-  const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
-  const parts = { db, clock, repositories, onAccessChange: () => {}, publicUrl: null, mailer: null };
-  return { users, leaving: composeAccounts(parts).leaving };
+  const core = coreOn(db, clock);
+  return { users: core.users, leaving: accountsOn(core, { db, clock }).leaving };
 };
 type Instance = ReturnType<typeof instanceOn>;
 
@@ -92,7 +90,7 @@ for (const engine of ENGINES)
       const last = await make();
       await only(last);
       const entries = async () => {
-        const { audit } = composeCore({ db: databases[0], clock: fakeClock(), imageDeliveryBase: null });
+        const { audit } = coreOn(databases[0], fakeClock());
         const page = succeeded(await audit.list(OPERATOR, { resource: "users", id: last.id }));
         return page.items.length;
       };

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { composeCore } from "../../app/compose-core.ts";
-import { composeAccounts } from "../../app/sign-in.ts";
+import type { Core } from "../../app/compose-core.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { presentKey } from "../../core/keys/key.ts";
 import { requestsOf } from "../../core/keys/usage.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { accountsOn, coreOn } from "../support/core.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { denial } from "../support/usage.ts";
@@ -22,21 +22,14 @@ for (const engine of ENGINES)
     const admin = superAdminKey();
     const clock = fakeClock(START_MS);
     let db: TestDatabase;
-    let core: ReturnType<typeof composeCore>;
-    let leaving: ReturnType<typeof composeAccounts>["leaving"];
+    let core: Core;
+    let leaving: ReturnType<typeof accountsOn>["leaving"];
     let emails = 0;
 
     beforeAll(async () => {
       db = await engine.open();
-      core = composeCore({ db, clock, imageDeliveryBase: null });
-      leaving = composeAccounts({
-        db,
-        clock,
-        repositories: core.repositories,
-        onAccessChange: () => {},
-        publicUrl: null,
-        mailer: null,
-      }).leaving;
+      core = coreOn(db, clock);
+      leaving = accountsOn(core, { db, clock }).leaving;
     });
     afterAll(() => db.close());
 

@@ -4,14 +4,13 @@ import { tokens } from "../../adapters/sign-in/tokens.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
-import { composeCore } from "../../app/compose-core.ts";
 import { unlockSecrets } from "../../app/sealing.ts";
-import { composeAccounts } from "../../app/sign-in.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import type { Client } from "../../core/sign-in/authenticator.ts";
 import { causeOf, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { accountsOn, coreOn } from "../support/core.ts";
 import { ENGINES } from "../support/engines.ts";
 import { totpOf } from "../support/totp.ts";
 
@@ -64,15 +63,13 @@ for (const engine of ENGINES)
 
     const fixture = async () => {
       let isAbandoned = false;
-      const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
+      const core = coreOn(db, clock);
+      const { users } = core;
       const { seen, meanwhile, hasHappened } = raceFixture(db);
-      const { signIn, own } = composeAccounts({
+      const { signIn, own } = accountsOn(core, {
         db: seen,
+        backgroundDb: seen,
         clock,
-        repositories,
-        onAccessChange: () => {},
-        publicUrl: null,
-        mailer: null,
         isAbandoned: () => isAbandoned,
         unlocked: () =>
           unlockSecrets(db, { databaseUrl: "sqlite::memory:", keys: SECRET_KEYS, events: pino({ level: "silent" }) }),

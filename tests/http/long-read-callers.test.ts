@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { makeDeadlines } from "../../adapters/system/deadlines.ts";
-import { composeCore, composeRoutes } from "../../app/compose-core.ts";
+import { coreOn, routesOf } from "../support/core.ts";
 import { ANSWERING, connect } from "../support/engines.ts";
 import { NORTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -13,8 +13,8 @@ for (const engine of ANSWERING)
 
     test("is named by the dealer of a bound key and then by the key, so that all keys of a dealer share one turn", async () => {
       const db = connect(fixture.service.databaseUrl);
-      const core = composeCore({ db, clock, imageDeliveryBase: null });
-      const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
+      const core = coreOn(db, clock);
+      const routes = routesOf(core);
       const real = makeDeadlines(60_000, clock);
       const made: { readonly caller: string }[] = [];
       const deadlines: typeof real = {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import { portalEntryPoint } from "../../adapters/http/server/entry-point.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { composeCore } from "../../app/compose-core.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Overview } from "../../core/keys/overview.ts";
 import type { Sparkline } from "../../core/keys/usage.ts";
@@ -10,6 +9,7 @@ import { permissionSet } from "../../core/permissions.ts";
 import { superAdminKey, userKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, newVehicleBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { coreOn } from "../support/core.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { counts } from "../support/usage.ts";
 import { routerOn } from "./router.ts";
@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The answers of the portal's own routes to any signed-in user. */
 const portalOn = (db: SqlDatabase) => {
   const clock = fakeClock(NOW_MS);
-  const core = composeCore({ db, clock, imageDeliveryBase: null });
+  const core = coreOn(db, clock);
   let signedIn: Principal | null = null;
   const app = routerOn({
     ...{ core, clock, routes: [] },

@@ -3,9 +3,9 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
-import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import { ensureFirstKey } from "../../app/first-key.ts";
 import { serviceClock } from "../support/clock.ts";
+import { coreOn, routesOf } from "../support/core.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, OPERATOR, vehicleFields } from "../support/records.ts";
 import { routerOn } from "./router.ts";
@@ -72,10 +72,10 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       db = await engine.open();
       const { count, counted } = counting(db);
-      const core = composeCore({ db: counted, clock, imageDeliveryBase: null });
+      const core = coreOn(counted, clock);
       await ensureFirstKey({ keys: core.firstKeys, secrets, clock, show: () => {} }, KEY);
       await core.cache.start(() => {});
-      const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: false });
+      const routes = routesOf(core, { exposeSql: false });
       const app = routerOn({ core, clock, routes });
       const { id } = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
       for (let car = 0; car < CARS; car++) await makeVehicleRepository(db).insert(vehicleFields(id), OPERATOR);

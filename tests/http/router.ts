@@ -9,11 +9,11 @@ import { makeApp } from "../../adapters/http/server/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
 import { type Deadlines, makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
-import type { composeCore } from "../../app/compose-core.ts";
+import type { Core } from "../../app/compose-core.ts";
 import type { Clock } from "../../core/clock.ts";
 
 interface Routed {
-  readonly core: ReturnType<typeof composeCore>;
+  readonly core: Core;
   readonly clock: Clock;
   /** The routes of the API. */
   readonly routes: readonly Route[];

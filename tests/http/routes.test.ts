@@ -3,11 +3,10 @@ import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
 import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
-import { composeCore, composeRoutes } from "../../app/compose-core.ts";
-import { composeAccounts } from "../../app/sign-in.ts";
 import { POLICY } from "../../core/access/policy.ts";
 import { INVALID_ATTEMPTS } from "../core/access/operations.ts";
 import { expectReply } from "../support/cases.ts";
+import { accountsOn, coreOn, routesOf } from "../support/core.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
@@ -30,17 +29,10 @@ const OPEN = [
 
 /** The router itself, and the routes that it was made from. */
 const routerOf = (db: SqlDatabase) => {
-  const core = composeCore({ db, clock, imageDeliveryBase: null });
-  const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
+  const core = coreOn(db, clock);
+  const routes = routesOf(core);
   const app = routerOn({ core, clock, routes });
-  const { accounts, leaving } = composeAccounts({
-    db,
-    clock,
-    repositories: core.repositories,
-    onAccessChange: core.cache.clear,
-    publicUrl: null,
-    mailer: null,
-  });
+  const { accounts, leaving } = accountsOn(core, { db, clock });
   return {
     routes,
     portal: [...portalRoutes(core), ...accountRoutes(accounts, leaving, null)],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { composeCore } from "../../app/compose-core.ts";
+import type { Core } from "../../app/compose-core.ts";
 import type { Action } from "../../core/audit/actions.ts";
 import { Failure } from "../../core/failure.ts";
 import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
+import { coreOn } from "../support/core.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -81,7 +82,7 @@ for (const engine of ANSWERING)
       },
     });
 
-    const commandLine = (core: ReturnType<typeof composeCore>): Caller => ({
+    const commandLine = (core: Core): Caller => ({
       actor: "command null Command line via command",
       async perform({ command }, at, body) {
         if (command === undefined) return NO_WAY;
@@ -93,7 +94,7 @@ for (const engine of ANSWERING)
     });
 
     /** Enough callers that none is denied more often in a minute than the log records. */
-    const callers = async (core: ReturnType<typeof composeCore>): Promise<Caller[]> => {
+    const callers = async (core: Core): Promise<Caller[]> => {
       const { records, service, api } = fixture;
       const admin = await firstAdmin(service);
       const who = async (fields: object) => {
@@ -142,7 +143,7 @@ for (const engine of ANSWERING)
 
     test("has one entry for each change through any entry point and for each denial, and none for other refusals", async () => {
       const db = await engine.open(fixture.service.databaseUrl);
-      const core = composeCore({ db, clock: fixture.service.clock, imageDeliveryBase: null });
+      const core = coreOn(db, fixture.service.clock);
       try {
         const everybody = await callers(core);
         await fc.assert(

@@ -4,7 +4,8 @@ import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import { signInEndpoints } from "../../adapters/http/portal/sign-in.ts";
 import type { Route } from "../../adapters/http/protocol/route.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeCore, composeRoutes, sharedRoutes } from "../../app/compose-core.ts";
+import { sharedRoutes } from "../../app/compose-core.ts";
+import { coreOn, routesOf } from "../support/core.ts";
 import type { TestEngine } from "../support/engines.ts";
 
 /** An endpoint or route of the portal. */
@@ -30,8 +31,8 @@ const mountedRoute = ({ method, path, body }: Route): Mounted => ({
 /** Everything mounted at the portal's entry point, taken from the service's own composition. */
 export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Route[]; portal: readonly Mounted[] }> => {
   const db = await engine.open();
-  const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
-  const api = composeRoutes(core, { clock: systemClock, cursorSecret: "a secret of the tests", exposeSql: true });
+  const core = coreOn(db, systemClock);
+  const api = routesOf(core);
   const own = ownAccountEndpoints({
     account: UNUSED,
     reauthentication: UNUSED,

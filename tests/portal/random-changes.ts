@@ -1,4 +1,4 @@
-import type { composeCore } from "../../app/compose-core.ts";
+import type { Core } from "../../app/compose-core.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import type { MaybePromise } from "../../core/maybe-promise.ts";
@@ -23,8 +23,6 @@ export interface Target {
   readonly key: number;
   readonly user: number;
 }
-
-type Core = Pick<ReturnType<typeof composeCore>, "vehicles" | "images" | "dealers" | "keys" | "users">;
 
 /** A change as each entry point makes it, and its name in the audit log. */
 export interface Change {

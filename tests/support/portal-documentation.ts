@@ -3,20 +3,20 @@ import { portalDocument } from "../../adapters/http/portal/document.ts";
 import { ownAccountEndpoints } from "../../adapters/http/portal/own-account.ts";
 import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import { signInEndpoints } from "../../adapters/http/portal/sign-in.ts";
+import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeRoutes, sharedRoutes } from "../../app/compose-core.ts";
+import { sharedRoutes } from "../../app/compose-core.ts";
+import { coreOn, routesOf } from "./core.ts";
 import { type Documentation, documentationOf } from "./documentation.ts";
 
-// Describing routes and endpoints does not need their use cases.
+// Describing accounts and endpoints does not need their use cases.
 const UNUSED = new Proxy({}, { get: () => ({}) }) as never;
 
 const text = (): string =>
   JSON.stringify(
     portalDocument({
       routes: [
-        ...sharedRoutes(
-          composeRoutes(UNUSED, { clock: systemClock, cursorSecret: "a secret of the tests", exposeSql: true }),
-        ),
+        ...sharedRoutes(routesOf(coreOn(openSqlite(":memory:"), systemClock))),
         ...portalRoutes(UNUSED),
         ...accountRoutes(UNUSED, UNUSED, null),
       ],

@@ -146,7 +146,7 @@ test("a vehicle that comes back into reach during the request is reached, not ca
     },
     transactions: makeRowWork(core.db, { words: vehicleWordsIn(core.db), mostImages: 100, pause: nextTurn }),
     imageRules: { max: 100, issuesOf: () => [] },
-    search: core.search,
+    search: core.vehicleWords,
     resaleDays: () => 14,
     clock: core.clock,
   });

@@ -1,55 +1,54 @@
 import { availableParallelism } from "node:os";
-import { accountRoutes } from "../adapters/http/portal/accounts.ts";
-import { brandingEndpoints } from "../adapters/http/portal/branding.ts";
-import type { PortalEndpoint } from "../adapters/http/portal/endpoint.ts";
-import { hashingGate } from "../adapters/http/portal/hashing-gate.ts";
-import { ownAccountEndpoints } from "../adapters/http/portal/own-account.ts";
-import { signInEndpoints } from "../adapters/http/portal/sign-in.ts";
-import type { Route } from "../adapters/http/protocol/route.ts";
-import { SECOND_FACTOR_REQUIRED, type Sessions } from "../adapters/http/server/entry-point.ts";
-import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
-import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
-import { cookieNames, expiredCookie, sessionTokenOf } from "../adapters/sign-in/cookies.ts";
-import { signedDevices } from "../adapters/sign-in/devices.ts";
-import { signedEntryCookies } from "../adapters/sign-in/entry-cookies.ts";
-import { PASSWORD_COST, type PasswordCost, passwordsOf } from "../adapters/sign-in/passwords.ts";
-import { tokens } from "../adapters/sign-in/tokens.ts";
-import { securityEventLog } from "../adapters/sql/audit/security-events.ts";
-import type { SqlDatabase } from "../adapters/sql/query/database.ts";
-import { makeAccountRepository } from "../adapters/sql/sign-in/accounts.ts";
-import { makeAttemptRepository } from "../adapters/sql/sign-in/attempts.ts";
-import { makeChallengeRepository } from "../adapters/sql/sign-in/challenges.ts";
-import { makeHourlyLimits } from "../adapters/sql/sign-in/hourly-limits.ts";
-import { makeInvitationRepository } from "../adapters/sql/sign-in/invitations.ts";
-import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
-import { makeSecondFactorRepository } from "../adapters/sql/sign-in/second-factors.ts";
-import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
-import { makeSessionRepository } from "../adapters/sql/sign-in/sessions.ts";
-import { makeOffboardingRepository } from "../adapters/sql/users/offboarding.ts";
-import { secrets } from "../adapters/system/secrets.ts";
+import { accountRoutes } from "../../adapters/http/portal/accounts.ts";
+import { brandingEndpoints } from "../../adapters/http/portal/branding.ts";
+import type { PortalEndpoint } from "../../adapters/http/portal/endpoint.ts";
+import { hashingGate } from "../../adapters/http/portal/hashing-gate.ts";
+import { ownAccountEndpoints } from "../../adapters/http/portal/own-account.ts";
+import { signInEndpoints } from "../../adapters/http/portal/sign-in.ts";
+import type { Route } from "../../adapters/http/protocol/route.ts";
+import { SECOND_FACTOR_REQUIRED, type Sessions } from "../../adapters/http/server/entry-point.ts";
+import { makeAuthenticator } from "../../adapters/sign-in/authenticator.ts";
+import { isCommonPassword } from "../../adapters/sign-in/common-passwords.ts";
+import { cookieNames, expiredCookie, sessionTokenOf } from "../../adapters/sign-in/cookies.ts";
+import { signedDevices } from "../../adapters/sign-in/devices.ts";
+import { signedEntryCookies } from "../../adapters/sign-in/entry-cookies.ts";
+import { type PasswordCost, passwordsOf } from "../../adapters/sign-in/passwords.ts";
+import { tokens } from "../../adapters/sign-in/tokens.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeAccountRepository } from "../../adapters/sql/sign-in/accounts.ts";
+import { makeAttemptRepository } from "../../adapters/sql/sign-in/attempts.ts";
+import { makeChallengeRepository } from "../../adapters/sql/sign-in/challenges.ts";
+import { makeHourlyLimits } from "../../adapters/sql/sign-in/hourly-limits.ts";
+import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
+import type { UnlockedSecrets } from "../../adapters/sql/sign-in/sealed-secrets.ts";
+import { makeSecondFactorRepository } from "../../adapters/sql/sign-in/second-factors.ts";
+import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
+import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
+import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.ts";
+import { secrets } from "../../adapters/system/secrets.ts";
 import {
   type SecondFactorRule,
   usersMustSetUpSecondFactor,
-} from "../core/access/rules/users-must-set-up-second-factor.ts";
-import type { Clock } from "../core/clock.ts";
-import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
-import type { KeyRepository } from "../core/keys/key-repository.ts";
-import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
-import type { InstallationSettings } from "../core/settings/settings.ts";
-import { type Mailer, makeAccounts } from "../core/sign-in/accounts.ts";
-import { makeInvitations } from "../core/sign-in/invitations.ts";
-import { makeLockout } from "../core/sign-in/lockout.ts";
-import { makeOwnAccount } from "../core/sign-in/own-account.ts";
-import { makeReauthentication } from "../core/sign-in/reauthentication.ts";
-import type { SecurityEvents } from "../core/sign-in/security-events.ts";
-import { type IsAbandoned, makeSessionStarter } from "../core/sign-in/session-starter.ts";
-import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
-import { makeSignIn } from "../core/sign-in/sign-in.ts";
-import { makeSignInRecord } from "../core/sign-in/sign-in-record.ts";
-import { makeOffboarding } from "../core/users/offboarding.ts";
-import type { UserRepository } from "../core/users/user-repository.ts";
-import { makeUsers } from "../core/users/users.ts";
-import { VERSION } from "./version.ts";
+} from "../../core/access/rules/users-must-set-up-second-factor.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { DealerRepository } from "../../core/dealers/dealer-repository.ts";
+import type { KeyRepository } from "../../core/keys/key-repository.ts";
+import type { Quotas } from "../../core/quotas.ts";
+import type { InstallationSettings } from "../../core/settings/settings.ts";
+import { type Mailer, makeAccounts } from "../../core/sign-in/accounts.ts";
+import { makeInvitations } from "../../core/sign-in/invitations.ts";
+import { makeLockout } from "../../core/sign-in/lockout.ts";
+import { makeOwnAccount } from "../../core/sign-in/own-account.ts";
+import { makeReauthentication } from "../../core/sign-in/reauthentication.ts";
+import type { SecurityEvents } from "../../core/sign-in/security-events.ts";
+import { type IsAbandoned, makeSessionStarter } from "../../core/sign-in/session-starter.ts";
+import { callerOf, type SignedIn } from "../../core/sign-in/sessions.ts";
+import { makeSignIn } from "../../core/sign-in/sign-in.ts";
+import { makeSignInRecord } from "../../core/sign-in/sign-in-record.ts";
+import { makeOffboarding } from "../../core/users/offboarding.ts";
+import type { UserRepository } from "../../core/users/user-repository.ts";
+import { makeUsers } from "../../core/users/users.ts";
+import { VERSION } from "../version.ts";
 
 /** The maximum number of passwords that are hashed at the same time. Half of the processors stay free. */
 const MAX_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -62,13 +61,14 @@ export const hashingGates = () => ({
   "signed in": hashingGate(1, MAX_WAITING_HASHES),
 });
 
-interface Parts {
+/** What the use cases of accounts and sign-in are made from. */
+export interface AccountParts {
   readonly db: SqlDatabase;
   /**
    * The same database, for what requests record besides their change, such as attempts to sign in. No deadline ends
    * these writes.
    */
-  readonly backgroundDb?: SqlDatabase;
+  readonly backgroundDb: SqlDatabase;
   readonly clock: Clock;
   readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
   /** Is called after changes of access. */
@@ -76,36 +76,32 @@ interface Parts {
   /** The address that browsers use; `null` if it is taken from each request. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
-  /**
-   * Resolves with the database's secrets after it was migrated. Commands leave it out, as nobody signs in with them.
-   */
-  readonly unlocked?: () => Promise<UnlockedSecrets>;
-  /** Tells whether the request that the caller works for was abandoned. Commands leave it out. */
-  readonly isAbandoned?: IsAbandoned;
-  readonly quotas?: Quotas;
-  /** The cost of hashing a password. Tests lower it. */
-  readonly passwordCost?: PasswordCost;
+  /** Resolves with the database's secrets after it was migrated. */
+  readonly unlocked: () => Promise<UnlockedSecrets>;
+  /** Tells whether the request that the caller works for was abandoned. */
+  readonly isAbandoned: IsAbandoned;
+  readonly quotas: Quotas;
+  /** The cost of hashing a password. */
+  readonly passwordCost: PasswordCost;
   /** Records security events of accounts. */
-  readonly events?: SecurityEvents;
+  readonly events: SecurityEvents;
 }
-
-const lockedSecrets = (): Promise<never> => Promise.reject(new Error("nobody signs in without the secret key"));
 
 /** Makes the use cases of accounts and sign-in for one database. */
 export const composeAccounts = ({
   db,
-  backgroundDb = db,
+  backgroundDb,
   clock,
   repositories,
   onAccessChange,
   publicUrl,
   mailer,
-  quotas = DEFAULT_QUOTAS,
-  passwordCost = PASSWORD_COST,
-  events = securityEventLog(db, clock),
-  unlocked = lockedSecrets,
-  isAbandoned = () => false,
-}: Parts) => {
+  quotas,
+  passwordCost,
+  events,
+  unlocked,
+  isAbandoned,
+}: AccountParts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
   const record = makeSignInRecord({ events, clock });

@@ -1,0 +1,42 @@
+import type { VehiclePager } from "../../adapters/http/api/vehicle-pager.ts";
+import type { ListCursors } from "../../adapters/http/protocol/list-cursors.ts";
+import type { Route } from "../../adapters/http/protocol/route.ts";
+import type { JobRunner } from "../../adapters/sql/jobs/runner.ts";
+import type { WordsListener } from "../../adapters/sql/search/vehicle-words.ts";
+
+/** What the routes of a capability need besides its use cases. */
+export interface Http {
+  readonly cursors: ListCursors;
+  /** Makes the pages of vehicles, with what `include` asks for. */
+  readonly pager: VehiclePager;
+  readonly exposeSql: boolean;
+  /** The address that clients use; `null` if it is taken from each request. */
+  readonly publicUrl: string | null;
+}
+
+/** Told of what happens to background work. */
+export interface WorkListener extends WordsListener {
+  /** A job of the queue was interrupted, and goes on later. */
+  readonly interrupted: Parameters<JobRunner["start"]>[0];
+}
+
+/** Work of a capability that goes on beside requests, until the service stops. */
+export interface BackgroundWork {
+  start(listener: WorkListener): void | Promise<void>;
+  stop(): void | Promise<void>;
+}
+
+/** A capability of the service: what it offers, and what of it is mounted and started. */
+export interface Feature<Uses extends object = object> {
+  /** Its use cases, and what other parts of the service need of it. */
+  readonly uses: Uses;
+  /** Its routes in the API. */
+  readonly routes?: (http: Http) => readonly Route[];
+  readonly works?: readonly BackgroundWork[];
+}
+
+/** Repeated or queued work as work of a feature: it reports only that the database did not answer. */
+export const reportingFailures = (work: {
+  start(report: (error: unknown) => void): void | Promise<void>;
+  stop(): void | Promise<void>;
+}): BackgroundWork => ({ start: ({ failed }) => work.start(failed), stop: () => work.stop() });

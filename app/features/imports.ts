@@ -1,0 +1,44 @@
+import { mappingRoutes } from "../../adapters/http/api/import-mappings.ts";
+import { importRoutes } from "../../adapters/http/api/imports.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
+import { makeAlarm } from "../../adapters/system/alarms.ts";
+import { recurring } from "../../adapters/system/recurring.ts";
+import { threadedWorkbooks } from "../../adapters/workbooks/reader.ts";
+import { makeImports } from "../../core/imports/imports.ts";
+import { makeMappings } from "../../core/imports/mappings.ts";
+import { makeImportRun } from "../../core/imports/run.ts";
+import { type Feature, type Http, reportingFailures } from "./feature.ts";
+import type { Shared } from "./shared.ts";
+
+const TIDY_MS = 10 * 60_000;
+
+/** Files of vehicles, and how their columns are read. `nudge` has the waiting imports run. */
+export const wireImports = (shared: Shared, nudge: () => void) => {
+  const { db, clock, settings, pause, background } = shared;
+  const work = makeImportWork(db, { clock, ...shared.rowParts, warnOfSource: shared.warnOfSource });
+  const stored = makeMappingRepository(db);
+  const imports = makeImports({
+    mappings: stored,
+    imports: makeImportRepository(db, clock),
+    work,
+    clock,
+    nudge,
+    tidySoon: () => background(tidying.soon),
+    storage: shared.storage,
+    alarm: makeAlarm(clock),
+    workbooks: threadedWorkbooks(),
+    settings,
+    pause,
+  });
+  const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
+  const mappings = makeMappings({ mappings: stored, clock });
+  const { run } = makeImportRun({ work, clock, pause, images: shared.imageRules, settings });
+  return {
+    uses: { imports, mappings },
+    routes: ({ cursors }: Http) => [...importRoutes(imports, cursors), ...mappingRoutes(mappings, cursors)],
+    works: [reportingFailures(tidying)],
+    run,
+  } satisfies Feature & Record<"run", unknown>;
+};

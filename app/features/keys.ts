@@ -1,0 +1,36 @@
+import { keyRoutes } from "../../adapters/http/api/keys.ts";
+import { meRoutes } from "../../adapters/http/api/me.ts";
+import { usageRoutes } from "../../adapters/http/api/usage.ts";
+import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
+import { secrets } from "../../adapters/system/secrets.ts";
+import { includingUnsaved } from "../../adapters/usage/including-unsaved.ts";
+import { usageWriter } from "../../adapters/usage/writer.ts";
+import { makeKeys } from "../../core/keys/keys.ts";
+import { makeMe } from "../../core/keys/me.ts";
+import { makeOverview } from "../../core/keys/overview.ts";
+import { makeUsage } from "../../core/keys/usage.ts";
+import type { Names } from "../../core/names/names.ts";
+import { type Feature, reportingFailures } from "./feature.ts";
+import type { Shared } from "./shared.ts";
+
+/** API keys, and their use. */
+export const wireKeys = (shared: Shared, names: Names) => {
+  const { db, clock, vehicles, dealers, users } = shared;
+  const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
+  const counted = includingUnsaved(makeUsageRepository(db), usageWritten);
+  const keys = makeKeys({ keys: shared.keys, users, secrets, clock });
+  const usage = makeUsage({ usage: counted, clock });
+  const me = makeMe({ keys: shared.keys, dealers });
+  return {
+    uses: {
+      keys,
+      usage,
+      usageWritten,
+      me,
+      overview: makeOverview({ keys: shared.keys, usage: counted, vehicles, dealers, clock }),
+    },
+    routes: () => [...keyRoutes({ keys, names, clock }), ...usageRoutes(usage), ...meRoutes(me)],
+    works: [reportingFailures(usageWritten)],
+  } satisfies Feature;
+};

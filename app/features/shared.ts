@@ -1,0 +1,86 @@
+import { credentialCache } from "../../adapters/sql/access/credential-cache.ts";
+import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
+import { makeStoredBytes } from "../../adapters/sql/imports/stored-bytes.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeLotRepository } from "../../adapters/sql/readiness/lots.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
+import { makeHourlyLimits } from "../../adapters/sql/sign-in/hourly-limits.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import type { CurrentRequest } from "../../core/access/turns.ts";
+import type { Clock, Timers } from "../../core/clock.ts";
+import type { Network } from "../../core/egress/networks.ts";
+import { deliveryIssues } from "../../core/images/image.ts";
+import type { Quotas } from "../../core/quotas.ts";
+import type { Sealing } from "../../core/sealing.ts";
+import type { FailingSource } from "../../core/sources/source-repository.ts";
+import { makeStorage } from "../../core/storage.ts";
+import { limitConflicts } from "../../core/users/email-conflicts.ts";
+
+/** What the use cases of one database are made from. */
+export interface CoreParts {
+  readonly db: SqlDatabase;
+  readonly clock: Clock & Timers;
+  readonly imageDeliveryBase: string | null;
+  readonly quotas: Quotas;
+  /** The free space on the disk of the database; `null` if it is unknown. */
+  readonly freeBytes: () => number | null;
+  readonly minFreeMib: number;
+  readonly requestTimeoutMs: number;
+  /** False if vehicles cannot be searched by words. */
+  readonly search: boolean;
+  /** Starts work that is not ended by the deadline of any request. */
+  readonly background: (work: () => void) => void;
+  /** Returns the request that is being processed. */
+  readonly currentRequest: CurrentRequest;
+  /** Seals and opens credentials. It waits until the secrets of the database are unlocked. */
+  readonly sealing: () => Promise<Pick<Sealing, "seal" | "open">>;
+  /** Networks that files may be fetched from although they are refused otherwise. */
+  readonly egressAllow: readonly Network[];
+  /** Is called for a source that keeps failing. */
+  readonly warnOfSource: (source: FailingSource) => void;
+  /** Is called with what a source's run must not tell people outside. */
+  readonly explainSource: (source: FailingSource) => void;
+}
+
+/** What the capabilities of one database share, besides what they are made from. */
+export const shareParts = (parts: CoreParts) => {
+  const { db, clock, imageDeliveryBase, quotas, freeBytes, minFreeMib, requestTimeoutMs, search } = parts;
+  const cache = credentialCache(storedCredentials(db));
+  const words = vehicleWordsIn(db, search);
+  const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  const rowParts = { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn };
+  return {
+    ...parts,
+    cache,
+    words,
+    delivery,
+    vehicles: makeVehicleRepository(db, words),
+    images: makeImageRepository(db, quotas.imagesPerVehicle),
+    dealers: makeDealerRepository(db),
+    keys: makeKeyRepository(db, cache.clear, quotas),
+    users: limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock)),
+    settings: makeSettingsRepository(db, cache),
+    lots: makeLotRepository(db),
+    storage: makeStorage(makeStoredBytes(db), clock, { freeBytes, minFreeMib, keptMib: quotas.keptMibPerDealer }),
+    rowParts,
+    rowWork: makeRowWork(db, rowParts),
+    imageRules: {
+      max: quotas.imagesPerVehicle,
+      issuesOf: (address: string) => deliveryIssues(delivery, address),
+    },
+    /** Gives other requests their turn. */
+    pause: nextTurn,
+    /** Work that begins before this limit can finish and be answered within the time limit of the request. */
+    maxMs: requestTimeoutMs * 0.7,
+    isUnavailable: (error: unknown): boolean => error instanceof DatabaseUnavailable,
+  };
+};
+
+export type Shared = ReturnType<typeof shareParts>;
