@@ -339,7 +339,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       changed += context.isCheck ? 0 : changedImages(result);
       if (changed >= MAX_IMAGES_PER_TRANSACTION) break;
     }
-    if (merging !== null && newBases.length > 0) await step.storeBases(merging.source, newBases, clock.now());
+    if (merging !== null && newBases.length > 0) {
+      await pause();
+      await step.storeBases(merging.source, newBases, clock.now());
+    }
+    await pause();
     return results;
   };
 };

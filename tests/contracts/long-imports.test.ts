@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { rowResults } from "../../adapters/sql/imports/row-results.ts";
 import { makeStoredBytes } from "../../adapters/sql/imports/stored-bytes.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
@@ -141,6 +142,48 @@ for (const engine of ENGINES)
       const text = `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`;
       expect(await imported(text)).toMatchObject({ state: "completed", counts: { created: ROWS } });
       expect(pauses).toBeGreaterThanOrEqual(text.length / PIECE_BYTES);
+      await db.close();
+    });
+
+    test("store the results of rows with long texts in parts, each in a turn of its own", async () => {
+      const db = await engine.open();
+      const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
+      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+      const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
+      const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
+      const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const file = uploadOf("VIN,Make,Model,Year,Price\nV1,Kia,Rio,2020,1\n");
+      const { id } = succeeded(
+        await imports.start(OPERATOR, succeeded(await imports.receive(OPERATOR, { dealer_id }, file))),
+      );
+      const rows = Array.from({ length: 100 }, (_, n) => ({
+        ...{ place: n + 1, line: n + 2, row: n + 1, key: null, dealerId: dealer_id, outcome: "updated" as const },
+        ...{ compared: { vin: null, stock_number: null }, vehicle_id: n + 1, errors: [], warnings: [] },
+        changes: { description: ["é".repeat(900), "à".repeat(900)] as const },
+      }));
+      const parts: number[] = [];
+      let turn = 0;
+      const turns: number[] = [];
+      const bytes = await db.write((tx) =>
+        rowResults(db, async () => void turn++)(
+          {
+            ...tx,
+            all(statement, values) {
+              parts.push((JSON.parse(String(values.rows)) as unknown[]).length);
+              turns.push(turn);
+              return tx.all(statement, values);
+            },
+          },
+          id,
+          rows,
+        ),
+      );
+      expect(bytes).toBeGreaterThan(100 * 3600);
+      expect(parts.length).toBeGreaterThan(4);
+      expect(parts.reduce((sum, rows) => sum + rows, 0)).toBe(100);
+      expect(new Set(turns).size).toBe(parts.length);
+      const repository = makeImportRepository(db, clock);
+      expect((await repository.rows({ id, outcome: "updated", limit: 1000, after: null })).total).toBe(100);
       await db.close();
     });
 

@@ -136,6 +136,40 @@ for (const engine of ENGINES)
       expect(await verifySpellings(db)).toEqual([{ field: "trim", value: "Élan" }]);
     });
 
+    test("that are long come into the index part by part: a part or a merge of few small pages in each turn", async () => {
+      if (engine.name !== "SQLite") return;
+      const text = Array.from({ length: 2900 }, (_, n) => n.toString(36).padStart(5, "x")).join(" ");
+      const ids: number[] = [];
+      for (let n = 0; n < 12; n++) ids.push((await place.add(1, { description: text })).id);
+      await place.words.start({ progress: NOBODY, failed: NOBODY });
+      await place.words.stop();
+      const turns: number[] = [];
+      let turn = 0;
+      let isCounting = true;
+      const count = (): void => {
+        turn++;
+        if (isCounting) setImmediate(count);
+      };
+      count();
+      await db.write(async (tx) => {
+        const watched: Sql = {
+          all(statement, values) {
+            if (statement.text.includes(" vehicle_index ")) turns.push(turn);
+            return tx.all(statement, values);
+          },
+        };
+        for (let round = 0; round < 3; round++) await place.words.keep(watched, ...ids);
+      });
+      isCounting = false;
+      expect(turns.length).toBeGreaterThan(60);
+      expect(new Set(turns).size).toBe(turns.length);
+      expect(await rows("SELECT k, v FROM vehicle_index_config WHERE k IN ('pgsz', 'usermerge') ORDER BY k")).toEqual([
+        { k: "pgsz", v: 1024 },
+        { k: "usermerge", v: 8 },
+      ]);
+      expect(await place.right()).toEqual([0, 0, 0]);
+    });
+
     test("of makes and models that change while they are put right keep the change", async () => {
       if (engine.name !== "PostgreSQL") return;
       const [first, second] = [(await place.add(1, { make: "Škoda" })).id, (await place.add(1, { model: "Été" })).id];

@@ -9,12 +9,27 @@ export type EntryFields = string & { readonly [brand]: true };
 /** Texts of up to so many characters are kept whole. */
 export const WHOLE_TEXT = 1000;
 
-/** The text, or its beginning if it is long. A character outside of the basic plane counts once, as PostgreSQL counts it. */
+const isHalf = (text: string, place: number, beginning: 0xd800 | 0xdc00): boolean =>
+  (text.charCodeAt(place) & 0xfc00) === beginning;
+
+/**
+ * The number of characters. One outside of the basic plane counts once, as PostgreSQL counts it. A list of them would
+ * take ten times as long.
+ */
+const charactersOf = (text: string): number => {
+  let characters = text.length;
+  for (let place = 1; place < text.length; place++)
+    if (isHalf(text, place, 0xdc00) && isHalf(text, place - 1, 0xd800)) characters--;
+  return characters;
+};
+
+/** The text, or its beginning if it is long. */
 export const cutText = (text: string): string => {
-  const letters = text.length > WHOLE_TEXT ? [...text] : [];
-  if (letters.length <= WHOLE_TEXT) return text;
+  const characters = text.length > WHOLE_TEXT ? charactersOf(text) : 0;
+  if (characters <= WHOLE_TEXT) return text;
   const hash = createHash("sha256").update(text).digest("hex");
-  return `${letters.slice(0, WHOLE_TEXT).join("")}… (${letters.length} characters, SHA-256 ${hash})`;
+  const beginning = [...text.slice(0, WHOLE_TEXT * 2)].slice(0, WHOLE_TEXT).join("");
+  return `${beginning}… (${characters} characters, SHA-256 ${hash})`;
 };
 
 const isLong = (value: unknown): value is string => typeof value === "string" && value.length > WHOLE_TEXT;

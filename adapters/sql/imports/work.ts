@@ -1,18 +1,16 @@
 import { sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
-import { type ImportRow, isResting } from "../../../core/imports/import.ts";
+import { isResting } from "../../../core/imports/import.ts";
 import type {
   ImportStep,
   ImportWork,
   ProcessedRow,
   RowStep,
   StoredImport,
-  StoredRow,
 } from "../../../core/imports/import-repository.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
-import { cutText } from "../audit/entry-fields.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -23,40 +21,15 @@ import { ownersOfSources, statusesOfBases } from "./bases.ts";
 import { fileBytes } from "./file-pieces.ts";
 import { formerKeysOf } from "./former-keys.ts";
 import { missingVehicles } from "./missing-vehicles.ts";
+import { rowResults } from "./row-results.ts";
 import { rowSteps } from "./row-steps.ts";
-import { IMPORT_COLUMNS, type StoredResult, storedOf } from "./stored.ts";
+import { IMPORT_COLUMNS, storedOf } from "./stored.ts";
 
 const DONE_ROWS_PER_READ = 500;
 /** How long the file of an import is kept if the import does not continue by itself. */
 export const FILE_RETENTION_SECONDS = 24 * 60 * 60;
 
-const shownValue = (value: unknown): unknown => (typeof value === "string" ? cutText(value) : value);
-
-/** The changes of a row as they are kept: of long texts as much as in the audit log. */
-const shownChanges = (changes: StoredRow["changes"]): StoredRow["changes"] =>
-  Object.fromEntries(
-    Object.entries(changes).map(([field, [before, after]]) => [
-      field,
-      [shownValue(before), shownValue(after)] as const,
-    ]),
-  );
-
-/** The values that a row did not change, likewise. */
-const shownKept = (kept: ImportRow["kept"]): ImportRow["kept"] =>
-  kept.map(({ field, file, ours }) => ({ field, file: shownValue(file), ours: shownValue(ours) }));
-
 const statementsOf = (db: SqlDatabase) => {
-  const given = db.jsonRows(param<string>("rows"), {
-    place: "integer",
-    outcome: "text",
-    dealer_id: "integer",
-    vehicle_id: "integer",
-    vin: "text",
-    stock_number: "text",
-    result: "text",
-    cells: "text",
-    kept: "integer",
-  });
   return {
     begun: statement(() =>
       db.build
@@ -74,15 +47,6 @@ const statementsOf = (db: SqlDatabase) => {
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
         AND id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.forUpdate}`,
-    ),
-    keep: sqlStatement(
-      db,
-      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept)
-        SELECT ${param("id")}, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept FROM ${given} AS given
-        WHERE true ON CONFLICT (import_id, place) DO UPDATE SET outcome = excluded.outcome,
-          dealer_id = excluded.dealer_id, vehicle_id = excluded.vehicle_id, vin = excluded.vin,
-          stock_number = excluded.stock_number, result = excluded.result, cells = excluded.cells,
-          kept = excluded.kept`,
     ),
     progress: statement(() =>
       db.build
@@ -135,6 +99,7 @@ export const makeImportWork = (
   const statements = statementsOf(db);
   const jobs = transactionalJobs(db, clock);
   const steps = rowSteps(db, parts);
+  const storeRows = rowResults(db, parts.pause);
   const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
   const missing = missingVehicles(db);
@@ -175,32 +140,7 @@ export const makeImportWork = (
         const values = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
         return steps.documentsOf(tx, await tx.all(statements.vehiclesById, values));
       },
-      async storeRows(rows) {
-        let bytes = 0;
-        const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
-          const { line, row, key, errors, warnings, cells } = rest;
-          const changes = shownChanges(rest.changes);
-          const kept = shownKept(rest.kept ?? []);
-          const more = kept.length > 0 ? { kept } : {};
-          const result = JSON.stringify({ line, row, key, changes, ...more, errors, warnings } satisfies StoredResult);
-          const { vin, stock_number } = compared;
-          const cellsJson = cells === undefined ? null : JSON.stringify(cells);
-          bytes += Buffer.byteLength(result) + Buffer.byteLength(cellsJson ?? "");
-          return [
-            place,
-            outcome,
-            dealerId,
-            vehicle_id,
-            vin,
-            stock_number,
-            result,
-            cellsJson,
-            kept.length > 0 ? 1 : null,
-          ];
-        });
-        await tx.all(statements.keep, { id, rows: JSON.stringify(listed) });
-        return bytes;
-      },
+      storeRows: (rows) => storeRows(tx, id, rows),
       async save(progress) {
         await tx.all(statements.progress, { id, progress: JSON.stringify(progress) });
         await jobs.resetAttempts(tx, claim);

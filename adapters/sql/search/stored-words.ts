@@ -7,8 +7,11 @@ import {
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
-/** The number of pages of SQLite's index that are merged after each batch. It is enough to keep up with changes. */
-const MERGED_PAGES = 32;
+/**
+ * The number of pages of SQLite's index that are written by the merge after each part. It is enough to keep up with
+ * changes. Pages are small (see `INDEX_SETTINGS`), so that a merge ends soon.
+ */
+const MERGED_PAGES = 16;
 /**
  * The number of characters of texts or words that are processed in one turn of the event loop. Ordinary vehicles have
  * few.
@@ -43,6 +46,10 @@ const workForTexts = ({ description, features }: VehicleTexts): number => workFo
 
 /** The same for words that are added to SQLite's index, which takes longer. */
 const INDEXED_CHARACTERS_PER_TURN = 15_000;
+/** The number of vehicles that are removed from SQLite's index in one turn. */
+const UNINDEXED_PER_TURN = 200;
+
+const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 /** The items in chunks that each take one turn of the event loop. Other work runs between the chunks. */
 async function* inChunks<Item>(
@@ -58,7 +65,7 @@ async function* inChunks<Item>(
     if (length < charactersPerTurn) continue;
     yield part;
     [part, length] = [[], 0];
-    await new Promise((resume) => setImmediate(resume));
+    await nextTurn();
   }
   if (part.length > 0) yield part;
 }
@@ -158,11 +165,15 @@ export const storedWords = (db: SqlDatabase) => {
     /** Updates SQLite's index for these vehicles. Vehicles without words are removed from it. */
     async index(tx: Sql, ids: readonly number[], words: readonly StoredVehicleWords[]): Promise<void> {
       if (!isSqlite || ids.length === 0) return;
-      await tx.all(statements.unindex, { ids: listOf(ids) });
+      for await (const part of inChunks(ids, () => 1, UNINDEXED_PER_TURN))
+        await tx.all(statements.unindex, { ids: listOf(part) });
+      await nextTurn();
       for await (const part of inChunks(words, (made) => made.words.length, INDEXED_CHARACTERS_PER_TURN)) {
         await tx.all(statements.index, { rows: JSON.stringify(part.map((made) => [made.id, made.words])) });
+        await nextTurn();
         await tx.all(statements.merge, {});
       }
+      await nextTurn();
       await tx.all(statements.settled, { ids: listOf(ids) });
     },
 

@@ -124,6 +124,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     },
 
     async start({ progress, failed }) {
+      await filling.prepareIndex();
       await applyWanted();
       now = await filling.progress();
       let reported = now.state;
