@@ -264,7 +264,7 @@ export const compose = async (
         search: core.vehicleWords.progress,
       },
       metrics: metrics.page,
-      delivery: core.delivery,
+      pages: core.features.flatMap(({ pages }) => pages?.({ ...pipeline, version: VERSION }) ?? []),
     };
     const server = serve(parts, config.host, config.port);
     closers.push(() => server.stop(config.shutdownDelayMs, drainMs));

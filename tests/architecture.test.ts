@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     protocol: [],
     docs: ["protocol"],
     server: ["protocol", "docs"],
+    feeds: ["protocol", "server"],
     api: ["protocol"],
     portal: ["protocol", "docs", "server", "api"],
   },

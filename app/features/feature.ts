@@ -1,6 +1,8 @@
 import type { VehiclePager } from "../../adapters/http/api/vehicle-pager.ts";
 import type { ListCursors } from "../../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../../adapters/http/protocol/route.ts";
+import type { OpenPage } from "../../adapters/http/server/open-pages.ts";
+import type { PipelineParts } from "../../adapters/http/server/parts.ts";
 import type { JobRunner } from "../../adapters/sql/jobs/runner.ts";
 import type { WordsListener } from "../../adapters/sql/search/vehicle-words.ts";
 
@@ -12,6 +14,11 @@ export interface Http {
   readonly exposeSql: boolean;
   /** The address that clients use; `null` if it is taken from each request. */
   readonly publicUrl: string | null;
+}
+
+/** What pages without a key need of the service. */
+export interface PageParts extends PipelineParts {
+  readonly version: string;
 }
 
 /** Told of what happens to background work. */
@@ -32,6 +39,8 @@ export interface Feature<Uses extends object = object> {
   readonly uses: Uses;
   /** Its routes in the API. */
   readonly routes?: (http: Http) => readonly Route[];
+  /** Its pages that need no key. */
+  readonly pages?: (parts: PageParts) => readonly OpenPage[];
   readonly works?: readonly BackgroundWork[];
 }
 

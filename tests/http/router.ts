@@ -50,7 +50,7 @@ export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDea
     portalFiles: async () => null,
     meter: NOT_COUNTED,
     metrics: null,
-    delivery: null,
+    pages: [],
     deadlines,
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });

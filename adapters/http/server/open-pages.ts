@@ -1,4 +1,3 @@
-import type { Delivery } from "../../../core/feeds/delivery.ts";
 import { openApiDocument } from "../docs/openapi.ts";
 import { docsAssets } from "../docs/pages.ts";
 import { accepts } from "../protocol/accept.ts";
@@ -8,7 +7,6 @@ import { problemResponse } from "../protocol/problem-response.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import type { Route } from "../protocol/route.ts";
 import { staticJson } from "../protocol/static-json.ts";
-import { FEED_PATH, feedFiles } from "./feed-files.ts";
 import { type MetricsPage, metricsAnswer } from "./metrics.ts";
 import type { OpenAnswer, OpenParts } from "./open-answers.ts";
 import type { OpenLimit } from "./open-limits.ts";
@@ -20,8 +18,8 @@ export interface PageParts extends OpenParts {
   readonly version: string;
   readonly portalFiles: PortalFiles;
   readonly readiness: ReadinessParts;
-  /** Serves feeds at their addresses; `null` if none are served. */
-  readonly delivery: Delivery | null;
+  /** The pages of single capabilities. */
+  readonly pages: readonly OpenPage[];
   /** The metrics at `/metrics`; `null` if they are not served here. */
   readonly metrics: MetricsPage | null;
 }
@@ -107,7 +105,6 @@ export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[
   { path: "/health/live", answer: (_, headers) => jsonResponse('{"status":"ok"}', JSON_OK, headers), limit: null },
   { path: "/health/ready", answer: readyPage(parts), limit: null },
   ...(parts.metrics === null ? [] : [{ path: "/metrics", answer: metricsAnswer(parts.metrics, parts), limit: null }]),
-  // A feed has its own limit. Wrong tokens count as failed authentications.
-  ...(parts.delivery === null ? [] : [{ path: FEED_PATH, answer: feedFiles(parts.delivery, parts), limit: null }]),
+  ...parts.pages,
   ...portalFilePages(parts),
 ];

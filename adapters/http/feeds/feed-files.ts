@@ -14,13 +14,14 @@ import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
 import { idIn } from "../protocol/request-path.ts";
 import { safeUserAgent } from "../protocol/user-agent.ts";
-import type { Exchange } from "./exchange.ts";
-import type { OpenAnswer } from "./open-answers.ts";
-import type { PipelineParts } from "./parts.ts";
-import { logFailure } from "./request-log.ts";
+import type { Exchange } from "../server/exchange.ts";
+import type { OpenAnswer } from "../server/open-answers.ts";
+import type { OpenPage } from "../server/open-pages.ts";
+import type { PipelineParts } from "../server/parts.ts";
+import { logFailure } from "../server/request-log.ts";
 
 /** The pattern of a feed's address. The address itself contains a token, so it is never logged. */
-export const FEED_PATH = "/feeds/:id/:token/:file";
+const FEED_PATH = "/feeds/:id/:token/:file";
 
 const TYPES = {
   csv: "text/csv; charset=utf-8",
@@ -57,12 +58,13 @@ const tooManyFailures = (retrySeconds: number): Problem =>
     headers: { "retry-after": String(retrySeconds) },
   });
 
-interface Parts extends Pick<PipelineParts, "limiter" | "clock" | "exports" | "log" | "isSecret" | "warnOfProxy"> {
+/** What the files of feeds need of the service. */
+export interface FeedFileParts
+  extends Pick<PipelineParts, "limiter" | "clock" | "exports" | "log" | "isSecret" | "warnOfProxy"> {
   readonly version: string;
 }
 
-/** Sends feeds to whoever knows their addresses; see interface 6.11. */
-export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
+const feedFiles = (delivery: Delivery, parts: FeedFileParts): OpenAnswer => {
   const { clock, version } = parts;
 
   const refused = async (exchange: Exchange, headers: Headers): Promise<Response> => {
@@ -154,6 +156,16 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
     return andThen(delivery.serve({ id, token }), answer) as Response | Promise<Response>;
   };
 };
+
+/**
+ * Sends feeds to whoever knows their addresses; see interface 6.11. A feed has its own limit. Wrong tokens count as
+ * failed authentications.
+ */
+export const feedPage = (delivery: Delivery, parts: FeedFileParts): OpenPage => ({
+  path: FEED_PATH,
+  answer: feedFiles(delivery, parts),
+  limit: null,
+});
 
 /** A dealer's feeds share the place of its exports. Feeds of the same dealers share one, too. */
 const groupOf = (dealerIds: readonly number[] | null): string | null => {
