@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { wordsOf } from "../../app/commands/completion.ts";
 import { makeProgram } from "../../app/commands/program.ts";
 import { afterExit } from "../support/after-exit.ts";
+import { inGate } from "../support/depth.ts";
 import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -82,7 +83,10 @@ describe("completion", () => {
       async () => {
         const { code, out } = await testProgram().run("completion", shell);
         expect(code).toBe(0);
-        const expected = [...expectedOf(shell), ...PARTS];
+        const every = [...expectedOf(shell), ...PARTS];
+        // zsh takes seconds for all at its terminal: the gate asks each third.
+        const step = shell === "zsh" ? inGate(3, 1) : 1;
+        const expected = every.filter((_, index) => index % step === 0);
         writeFileSync(join(folder, "script"), out);
         writeFileSync(join(folder, "lines"), expected.map(([line]) => `${line}\n`).join(""));
         const ran = Bun.spawnSync([...command, probe], {

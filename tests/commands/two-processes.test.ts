@@ -9,7 +9,9 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
 
 /** Several transactions. */
-const SEEDED = inGate(4000, 6000);
+const SEEDED = inGate(1500, 6000);
+/** By each of two services meanwhile. */
+const WRITTEN = inGate(20, 40);
 const KEY = "bootstrap-key-of-two-processes-123";
 
 const addVehicle = async ({ url }: RunningProgram): Promise<number> => {
@@ -31,7 +33,7 @@ describe("two processes on one database", () => {
     const statuses = await Promise.all(
       services.map(async (serving) => {
         const answered: number[] = [];
-        for (let count = 0; count < 40; ) {
+        for (let count = 0; count < WRITTEN; ) {
           const status = await addVehicle(serving);
           answered.push(status);
           // A busy machine holds the lock longer than a write waits for it; that one is not made.
@@ -41,11 +43,13 @@ describe("two processes on one database", () => {
       }),
     );
     expect(await filling).toMatchObject({ code: 0 });
-    expect(statuses.flat().filter((status) => status !== 503)).toEqual(Array(80).fill(201));
+    expect(statuses.flat().filter((status) => status !== 503)).toEqual(Array(2 * WRITTEN).fill(201));
     expect(rowsOf(program.database, "SELECT count(*) AS vehicles FROM vehicles WHERE dealer_id = 1")).toEqual([
-      { vehicles: 80 },
+      { vehicles: 2 * WRITTEN },
     ]);
-    expect(rowsOf(program.database, "SELECT count(*) AS vehicles FROM vehicles")).toEqual([{ vehicles: SEEDED + 80 }]);
+    expect(rowsOf(program.database, "SELECT count(*) AS vehicles FROM vehicles")).toEqual([
+      { vehicles: SEEDED + 2 * WRITTEN },
+    ]);
     for (const serving of services) expect(await serving.stop()).toMatchObject({ code: 0 });
   });
 

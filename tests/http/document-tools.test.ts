@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
+import { deepTest } from "../support/deep-test.ts";
 import { ENGINES } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -42,7 +43,6 @@ for (const engine of ENGINES.slice(0, 1))
 
     beforeAll(async () => {
       text = (await fixture.api("GET", "/openapi.json", { key: null })).text;
-      await Bun.write(join(folder, "api.ts"), astToString(await openapiTS(text)));
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -78,7 +78,9 @@ for (const engine of ENGINES.slice(0, 1))
       expect(problems.map(({ ruleId }) => ruleId)).toEqual(["operation-operationId"]);
     });
 
-    test("generates types that name vehicles, pages, bodies and errors, and that detect mistakes", async () => {
+    // It costs a start of the compiler; what the document says of each field is proved without it.
+    deepTest("generates types that name vehicles, pages, bodies and errors, and that detect mistakes", async () => {
+      await Bun.write(join(folder, "api.ts"), astToString(await openapiTS(text)));
       const [ofUse, ...ofMistakes] = await faultsOf([USE, ...MISTAKES]);
       expect(ofUse).toEqual([]);
       expect(ofMistakes.map(({ length }) => length)).toEqual(MISTAKES.map(() => 1));

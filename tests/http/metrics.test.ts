@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { DIFFERING, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/ports.ts";
 import { create, dealerBody } from "../support/sample-records.ts";
@@ -32,7 +32,7 @@ const LABELS = [
   "version",
 ];
 
-for (const engine of ENGINES)
+for (const engine of DIFFERING)
   describe(`metrics on ${engine.name}`, () => {
     let service: TestService;
     const port = freePort();

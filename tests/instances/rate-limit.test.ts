@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { serviceClock } from "../support/clock.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -10,13 +11,14 @@ import {
   startInstances,
   statusOf,
 } from "../support/instances.ts";
-import { postgres } from "../support/postgres.ts";
 import { NO_REDIS, type Redis, startRedis } from "../support/redis.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { NO_LIMIT, startService } from "../support/service.ts";
 
 setDefaultTimeout(300_000);
 
+/** So many requests wait for each other at once. */
+const LIMIT = inGate(60, 300);
 const FEW = 5;
 const CLIENTS = 9;
 const LOST = "out of reach";
@@ -24,7 +26,7 @@ const REGAINED = "count requests together";
 
 // In this process, where no minute ends meanwhile and no answer of Redis is late.
 test.skipIf(NO_REDIS)(
-  "three services that share a Redis admit exactly 300 of 900 requests at once under a limit of 300",
+  `three services that share a Redis admit exactly ${LIMIT} of ${3 * LIMIT} requests at once under a limit of ${LIMIT}`,
   async () => {
     const redis = await startRedis();
     const [, engine] = ENGINES;
@@ -37,16 +39,16 @@ test.skipIf(NO_REDIS)(
     const first = await startService(engine, environment, { clock });
     const others = await Promise.all([1, 2].map(() => startService(engine, environment, { clock })));
     const services = [first, ...others];
-    const { api_key } = await create<CreatedKey>(first.api, "/api/keys", keyBody({ rate_limit: 300 }));
+    const { api_key } = await create<CreatedKey>(first.api, "/api/keys", keyBody({ rate_limit: LIMIT }));
     const statuses = await Promise.all(
       services.flatMap(({ url }) =>
-        Array.from({ length: 300 }, () => statusOf(`${url}/api/vehicles?limit=1`, api_key)),
+        Array.from({ length: LIMIT }, () => statusOf(`${url}/api/vehicles?limit=1`, api_key)),
       ),
     );
     const counts = Object.fromEntries(
       [...Map.groupBy(statuses, (status) => status)].map(([status, some]) => [status, some.length]),
     );
-    expect(counts).toEqual({ 200: 300, 429: 600 });
+    expect(counts).toEqual({ 200: LIMIT, 429: 2 * LIMIT });
     await Promise.all(services.map((service) => service.close()));
     await redis.kill();
   },
@@ -59,7 +61,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
   beforeAll(async () => {
     redis = await startRedis();
     instances = await startInstances(3, {
-      DATABASE_URL: await (await postgres()).freshDatabase(),
+      DATABASE_URL: await ENGINES[1].migratedUrl(),
       RATE_LIMIT_URL: redis.url,
       LOG_LEVEL: "info",
       // On a busy machine requests may wait long for a connection.

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
-import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
-import { connect } from "../support/engines.ts";
+import { inGate } from "../support/depth.ts";
+import { ENGINES } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import {
   BOOTSTRAP_KEY,
@@ -18,9 +18,10 @@ import { SOURCES } from "../support/sources.ts";
 
 setDefaultTimeout(300_000);
 
-const INSTANCES = 5;
+const INSTANCES = inGate(3, 5);
 
 describe("instances that start", () => {
+  const [, postgresql] = ENGINES;
   const running: Instance[] = [];
   afterAll(() => Promise.all(running.map((instance) => instance.stop())));
 
@@ -54,7 +55,7 @@ describe("instances that start", () => {
   });
 
   test("with DATABASE_PREPARE=off work without prepared statements", async () => {
-    const databaseUrl = await (await postgres()).freshDatabase();
+    const databaseUrl = await postgresql.migratedUrl();
     const [instance] = await startInstances(1, { DATABASE_URL: databaseUrl, DATABASE_PREPARE: "off" });
     if (instance === undefined) throw new Error("no instance");
     running.push(instance);
@@ -62,14 +63,6 @@ describe("instances that start", () => {
     for (let round = 0; round < 20; round++)
       expect(await statusOf(`${instance.url}/api/vehicles?make=Toyota`, api_key)).toBe(200);
   });
-
-  const migrated = async (): Promise<string> => {
-    const databaseUrl = await (await postgres()).freshDatabase();
-    const db = connect(databaseUrl);
-    await migrateToLatest(db);
-    await db.close();
-    return databaseUrl;
-  };
 
   const change = async (databaseUrl: string, statement: string): Promise<void> => {
     const sql = new SQL(databaseUrl, { max: 1 });
@@ -89,7 +82,8 @@ describe("instances that start", () => {
 
   for (const { name, statement, says } of SCHEMAS)
     test.concurrent(`with MIGRATE=off refuse an ${name} schema with one line, and change nothing`, async () => {
-      const databaseUrl = statement === null ? await (await postgres()).freshDatabase() : await migrated();
+      const databaseUrl =
+        statement === null ? await (await postgres()).freshDatabase() : await postgresql.migratedUrl();
       if (statement !== null) await change(databaseUrl, statement);
       const instance = launchInstance({ DATABASE_URL: databaseUrl, MIGRATE: "off" });
       expect(await instance.exited).toBe(1);
@@ -99,6 +93,6 @@ describe("instances that start", () => {
     });
 
   test("with MIGRATE=off work on the schema of their own version", async () => {
-    running.push(...(await startInstances(1, { DATABASE_URL: await migrated(), MIGRATE: "off" })));
+    running.push(...(await startInstances(1, { DATABASE_URL: await postgresql.migratedUrl(), MIGRATE: "off" })));
   });
 });

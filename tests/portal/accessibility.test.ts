@@ -8,6 +8,7 @@ import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
 import { examineDialogs } from "./accessible-dialogs.ts";
 import { examined, faultsOf, faultsOfPage } from "./axe.ts";
+import { useReference } from "./reference-page.ts";
 
 describe("everybody can use the portal:", () => {
   const setup = examined();
@@ -121,4 +122,5 @@ describe("everybody can use the portal:", () => {
   });
 
   examineDialogs(setup);
+  useReference(setup);
 });

@@ -104,3 +104,9 @@ export const ENGINES: readonly [sqlite: TestEngine, postgresql: TestEngine] = [s
  * engine in the deep run.
  */
 export const ANSWERING: readonly TestEngine[] = inGate<readonly TestEngine[]>([sqlite], ENGINES);
+
+/**
+ * For suites on both engines that the gate repeats on the compiled program: there on SQLite alone, since the build
+ * changes nothing that depends on the engine. tests/instances has the program on PostgreSQL.
+ */
+export const DIFFERING: readonly TestEngine[] = process.env.TEST_BINARY === undefined ? ENGINES : ANSWERING;

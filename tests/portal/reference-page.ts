@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { useChromium } from "../support/chromium.ts";
-import { ENGINES } from "../support/engines.ts";
 import { HUNG_MS } from "../support/hung.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import type { Examined } from "./axe.ts";
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-// The page is the same on every engine.
-for (const engine of ENGINES.slice(0, 1))
+/** Adds the tests of the reference that the service shows at `/docs`: they share the browser. */
+export const useReference = (setup: Examined): void =>
   describe("the page of the reference", () => {
-    const fixture = serviceFixture(engine);
-    const chromium = useChromium();
+    const { fixture } = setup;
     let page: Page;
     beforeAll(async () => {
-      page = await chromium().newPage({ viewport: WIDE });
+      page = await setup.chromium.newPage({ viewport: WIDE });
       page.setDefaultTimeout(HUNG_MS);
       await page.goto(`${fixture.service.url}/docs`);
       await page.locator("#operations-Vehicles-listVehicles").waitFor();
