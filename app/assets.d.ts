@@ -4,12 +4,6 @@ declare module "swagger-ui-dist/*" {
   export default path;
 }
 
-/** Texts that are embedded into the compiled program. An import of one is the text itself. */
-declare module "*.txt" {
-  const text: string;
-  export default text;
-}
-
 /** A script of the reference page, as text. */
 declare module "*/page/start.js" {
   const text: string;

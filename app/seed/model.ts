@@ -50,55 +50,38 @@ export interface Make {
   readonly models: readonly Model[];
 }
 
-/** A row of a table of models. Trims and drivetrains are separated by commas. */
-type Row = readonly [
-  name: string,
-  wmi: string,
-  since: number,
-  body: Model["body"],
-  price: number,
-  trims: string,
-  engines: readonly Engine[],
-  drivetrains: string,
-];
-
-/** A make with the models of its table. */
-export const make = (name: string, share: number, table: readonly Row[]): Make => ({
-  name,
-  share,
-  models: table.map(([name, wmi, since, body, price, trims, engines, drivetrains]) => ({
-    name,
-    wmi,
-    since,
-    body,
-    price,
-    trims: trims.split(", "),
-    engines,
-    drivetrains: drivetrains.split(", "),
-  })),
-});
-
 /** An engine of one kind. Its name consists of its displacement and cylinders, or of its motors. */
 const kind =
   (fuel: Engine["fuel"], transmission: Engine["transmission"]) =>
   (engine: string): Engine => ({ engine, fuel, transmission });
 
-/** Kinds of engines, by fuel and transmission. */
-export const auto = kind("gasoline", "automatic");
-export const cvt = kind("gasoline", "CVT");
-export const manual = kind("gasoline", "manual");
-export const diesel = kind("diesel", "automatic");
-export const hybrid = kind("hybrid", "CVT");
-export const plugIn = kind("plug-in hybrid", "automatic");
 /** A single motor drives one axle, two motors drive both. */
-export const electric = (engine: "Single Motor" | "Dual Motor", drives: "FWD" | "RWD" | "AWD"): Engine => ({
-  engine,
-  fuel: "electric",
-  transmission: "single-speed",
-  drives,
-  charge: {
-    electric_range: engine === "Dual Motor" ? 290 : 255,
-    battery_capacity: engine === "Dual Motor" ? 77.4 : 62,
+const electric = (text: string): Engine => {
+  const [engine, drives] = [text.slice(0, -4), text.slice(-3)];
+  const isDual = engine === "Dual Motor";
+  const charge = {
+    electric_range: isDual ? 290 : 255,
+    battery_capacity: isDual ? 77.4 : 62,
     charge_port: "CCS",
-  },
-});
+  };
+  return { engine, fuel: "electric", transmission: "single-speed", drives, charge };
+};
+
+/** Kinds of engines, by the word before their name. */
+const KINDS: Readonly<Record<string, (engine: string) => Engine>> = {
+  auto: kind("gasoline", "automatic"),
+  cvt: kind("gasoline", "CVT"),
+  manual: kind("gasoline", "manual"),
+  diesel: kind("diesel", "automatic"),
+  hybrid: kind("hybrid", "CVT"),
+  "plug-in": kind("plug-in hybrid", "automatic"),
+  electric,
+};
+
+/** An engine as a table names it: `cvt 2.0L I4`, `electric Dual Motor AWD`. */
+export const engineNamed = (text: string): Engine => {
+  const [word = "", ...name] = text.split(" ");
+  const made = KINDS[word]?.(name.join(" "));
+  if (made === undefined) throw new Error(`no kind of engine: ${text}`);
+  return made;
+};

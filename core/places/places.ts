@@ -1,5 +1,6 @@
+/// <reference path="../texts.d.ts" />
 import { placesOf } from "./zip-row.ts";
-import { ZIP_TABLE } from "./zip-table.ts";
+import table from "./zip-table.txt" with { type: "text" };
 
 /** A place on the earth, in degrees. */
 export interface Place {
@@ -32,7 +33,10 @@ export const kilometresBetween = (one: Place, other: Place): number => {
   return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-const ROWS: ReadonlyMap<string, string> = new Map(ZIP_TABLE);
+/** The first three digits of ZIP codes, and the codes that begin with them as text of `zip-row.ts`. */
+const ROWS: ReadonlyMap<string, string> = new Map(
+  table.split("\n").map((line) => [line.slice(0, 3), line.slice(3)] as const),
+);
 /** The places of the ZIP codes of a start, by their last two digits: read at first use, as reading all takes long. */
 const read = new Map<string, ReadonlyMap<number, Place>>();
 
