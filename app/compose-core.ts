@@ -19,6 +19,7 @@ import { wireKeys } from "./features/keys.ts";
 import { wireNames } from "./features/names.ts";
 import { wireReadiness } from "./features/readiness.ts";
 import { wireRemoved } from "./features/removed.ts";
+import { wireRepeats } from "./features/repeats.ts";
 import { wireSearch } from "./features/search.ts";
 import { wireSettings } from "./features/settings.ts";
 import { type CoreParts, shareParts } from "./features/shared.ts";
@@ -45,7 +46,7 @@ export const composeCore = (parts: CoreParts) => {
   const versions = wireInventoryVersions(shared);
   const names = wireNames(shared);
   const vehicles = wireVehicles(shared, versions.uses.inventoryVersions);
-  const nudge = (): void => shared.background(jobs.uses.runner.nudge);
+  const nudge = (): void => shared.transactions.atEnd(() => shared.background(jobs.uses.runner.nudge));
   const imports = wireImports(shared, nudge);
   const sources = wireSources(shared, imports.uses.imports, nudge);
   const jobs = wireJobs(shared, { source: sources.run, import: imports.run });
@@ -71,6 +72,7 @@ export const composeCore = (parts: CoreParts) => {
     wireUsers(shared, names.uses.names),
     wireAudit(shared, names.uses.names, access.uses),
     wireSettings(shared),
+    wireRepeats(shared),
     jobs,
   ]);
 };

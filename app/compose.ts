@@ -103,6 +103,8 @@ export const compose = async (
       search: config.search,
       background: deadlines.withoutDeadline,
       currentRequest: deadlines.current,
+      currentDeadline: deadlines.current,
+      idempotencyHours: config.idempotencyHours,
       sealing: async () => (await unlocked.promise).sealing,
       egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
       warnOfSource: ({ id, dealerId, problem }) =>
@@ -216,6 +218,7 @@ export const compose = async (
       isOutcomeUnknown: (error) =>
         (error instanceof DatabaseUnavailable || error instanceof TimeOver) && error.outcomeUnknown,
       deadlines,
+      repeats: core.repeats,
       isSecret: (text) => {
         const hash = secrets.recognise(text);
         return hash !== null && (text === config.bootstrapApiKey || core.cache.isKnown(hash));

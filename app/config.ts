@@ -11,7 +11,7 @@ import { databaseUrlOf } from "./database-url.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
-import { requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
+import { idempotencyHoursOf, requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
 
@@ -55,6 +55,8 @@ export interface Config {
   readonly minFreeMib: number;
   /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
   readonly dealerRateLimit: number | null;
+  /** How many hours the answers to requests with an Idempotency-Key are kept. */
+  readonly idempotencyHours: number;
   /** The backups that the service makes by itself; `null` if it makes none. */
   readonly backups: BackupConfig | null;
   /** How metrics can be read; `null` if they are switched off. */
@@ -161,6 +163,7 @@ export const READERS: { readonly [Name in keyof Config]: (environment: Environme
   quotas: quotasOf,
   minFreeMib: minFreeMibOf,
   dealerRateLimit: dealerRateLimitOf,
+  idempotencyHours: idempotencyHoursOf,
   metrics: metricsOf,
   backups: backupsOf,
   host: variable("HOST", {

@@ -18,3 +18,17 @@ export const startupTimeoutOf = ({ STARTUP_TIMEOUT: text = "30" }: Environment):
     );
   return seconds * 1000;
 };
+
+const MAX_IDEMPOTENCY_HOURS = 168;
+
+/** How many hours the answers to requests with an Idempotency-Key are kept. */
+export const idempotencyHoursOf = ({ IDEMPOTENCY_HOURS: text = "24" }: Environment): number => {
+  const hours = wholeNumber(text, MAX_IDEMPOTENCY_HOURS);
+  if (hours === null || hours === 0)
+    throw new ConfigError(
+      "IDEMPOTENCY_HOURS",
+      `must be a whole number of hours from 1 to ${MAX_IDEMPOTENCY_HOURS}`,
+      "24",
+    );
+  return hours;
+};

@@ -29,6 +29,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MAX_KEPT_MIB_PER_DEALER: "MiB that are kept for one dealer; default 4096",
   MIN_FREE_MIB: "SQLite: MiB that stay free on the disk; default 256",
   INVITATIONS_PER_HOUR: "default 20",
+  IDEMPOTENCY_HOURS: "how long answers are kept for repeated requests; default 24",
   MIGRATE: "off refuses a schema that is not up to date",
   SEARCH: "off keeps no words of vehicles",
   SHUTDOWN_DELAY_MS: "how long to keep serving after SIGTERM; default 0",

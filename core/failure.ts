@@ -53,7 +53,11 @@ export type FailureCause =
   /** The disk is nearly full. */
   | { readonly kind: "storage-full"; readonly reason: string }
   | { readonly kind: "too-many-jobs"; readonly reason: string; readonly retrySeconds: number }
-  | { readonly kind: "import-state"; readonly reason: string };
+  | { readonly kind: "import-state"; readonly reason: string }
+  /** The name of a request was used for another one. */
+  | { readonly kind: "idempotency-key-reused" }
+  /** The same request still runs. */
+  | { readonly kind: "idempotency-in-progress" };
 
 /** An expected failure. Use cases return it and never throw it. Adapters translate it in one place. */
 export class Failure {

@@ -39,6 +39,7 @@ import { dateOrder } from "./0041-date-order.ts";
 import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
 import { tradeFields } from "./0044-trade-fields.ts";
+import { keptAnswers } from "./0046-kept-answers.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly Migration[] = [
   importBases,
   nameForms,
   tradeFields,
+  keptAnswers,
 ];

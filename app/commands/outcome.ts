@@ -74,6 +74,9 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
     case "too-many-jobs":
     case "import-state":
       return cause.reason;
+    case "idempotency-key-reused":
+    case "idempotency-in-progress":
+      return "the command was sent before";
     default:
       return cause satisfies never;
   }

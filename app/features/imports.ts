@@ -25,7 +25,7 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
     work,
     clock,
     nudge,
-    tidySoon: () => background(tidying.soon),
+    tidySoon: () => shared.transactions.atEnd(() => background(tidying.soon)),
     storage: shared.storage,
     alarm: makeAlarm(clock),
     workbooks: threadedWorkbooks(),

@@ -5,7 +5,8 @@ import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { makeStoredBytes } from "../../adapters/sql/imports/stored-bytes.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
-import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { type CurrentDeadline, DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { oneTransaction } from "../../adapters/sql/query/one-transaction.ts";
 import { makeLotRepository } from "../../adapters/sql/readiness/lots.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
@@ -39,6 +40,10 @@ export interface CoreParts {
   readonly background: (work: () => void) => void;
   /** Returns the request that is being processed. */
   readonly currentRequest: CurrentRequest;
+  /** Returns the deadline of that request. Its changes are one transaction if the request may be sent again. */
+  readonly currentDeadline: CurrentDeadline;
+  /** How many hours the answers to such requests are kept. */
+  readonly idempotencyHours: number;
   /** Seals and opens credentials. It waits until the secrets of the database are unlocked. */
   readonly sealing: () => Promise<Pick<Sealing, "seal" | "open">>;
   /** Networks that files may be fetched from although they are refused otherwise. */
@@ -51,22 +56,32 @@ export interface CoreParts {
 
 /** What the capabilities of one database share, besides what they are made from. */
 export const shareParts = (parts: CoreParts) => {
-  const { db, clock, imageDeliveryBase, quotas, freeBytes, minFreeMib, requestTimeoutMs, search } = parts;
+  const { clock, imageDeliveryBase, quotas, freeBytes, minFreeMib, requestTimeoutMs, search } = parts;
+  const transactions = oneTransaction(parts.db, parts.currentDeadline);
+  const { db } = transactions;
   const cache = credentialCache(storedCredentials(db));
+  // What is remembered of access goes once it is changed, and once more when that is committed or undone.
+  const clear = (): void => {
+    cache.clear();
+    transactions.atEnd(cache.clear);
+  };
   const words = vehicleWordsIn(db, search);
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
   const rowParts = { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn };
   return {
     ...parts,
+    db,
+    transactions,
     cache,
     words,
     delivery,
     vehicles: makeVehicleRepository(db, words),
     images: makeImageRepository(db, quotas.imagesPerVehicle),
     dealers: makeDealerRepository(db),
-    keys: makeKeyRepository(db, cache.clear, quotas),
-    users: limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock)),
-    settings: makeSettingsRepository(db, cache),
+    keys: makeKeyRepository(db, clear, quotas),
+    // What a refused request has used up stays used up.
+    users: limitConflicts(makeUserRepository(db, clear, quotas), makeHourlyLimits(parts.db, clock)),
+    settings: makeSettingsRepository(db, { ...cache, clear }),
     lots: makeLotRepository(db),
     storage: makeStorage(makeStoredBytes(db), clock, { freeBytes, minFreeMib, keptMib: quotas.keptMibPerDealer }),
     rowParts,

@@ -157,7 +157,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
         if (body instanceof Failure) return body;
         // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
         // stored first.
-        if (body.dealer_ids !== undefined) await flush();
+        await flush();
         const plan = ({ fields, updatedAt }: StoredFeed): Outcome<FeedFields> => {
           if (!isCurrentVersion(versions, updatedAt)) return STALE;
           const after = withinScope(principal, fieldsAfter(fields, body));
@@ -173,7 +173,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
         const changed = await feeds.update({ ...changeContext(principal, id), takesOver, plan, ending });
         if (changed instanceof UnknownDealers) return unknownDealers(changed);
         if (changed === null) return notFound("feed", id);
-        return changed instanceof Failure ? changed : findFeed(principal, id);
+        return changed instanceof Failure ? changed : changedFeed(principal, id);
       },
     ),
 
@@ -184,6 +184,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     rotate: useCase("feed.rotate", async (principal, id: number, input: unknown): Promise<Outcome<FeedWithToken>> => {
       const body = feedRotation.parse(input === undefined ? {} : input);
       if (body instanceof Failure) return body;
+      await flush();
       const { token, hash } = tokens.issue();
       const graceEnds = clock.after(body.grace_seconds ?? 0);
       const rotated = await feeds.rotate({
@@ -198,8 +199,9 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
 
     /** Releases a held feed, which is then served with its present rows. A feed that is not held does not change. */
     release: useCase("feed.release", async (principal, id: number): Promise<Outcome<Feed>> => {
+      await flush();
       const released = await feeds.release(changeContext(principal, id));
-      return released === null ? notFound("feed", id) : findFeed(principal, id);
+      return released === null ? notFound("feed", id) : changedFeed(principal, id);
     }),
 
     /** Deletes a feed. From then on, its address answers that the feed is gone. */

@@ -85,6 +85,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   sign_in_challenges: true,
   sign_in_attempts: true,
   hourly_counts: true,
+  kept_answers: true,
   invitations: true,
   jobs: true,
   import_chunks: true,

@@ -341,6 +341,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
 /**
  * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
  * search-states.test.ts for a search while words are still being computed, and quotas.test.ts for a full disk.
+ * repeats.test.ts sends changes again, which is the same for all operations.
  * imports/arriving.test.ts has slow uploads, and keys that move to another dealer during one.
  */
 const FAULTS = [
@@ -350,6 +351,8 @@ const FAULTS = [
   "search_not_ready",
   "storage_full",
   "upload_too_slow",
+  "idempotency_in_progress",
+  "idempotency_key_reused",
 ];
 const isProvokedElsewhere = (name: string, code: string): boolean =>
   FAULTS.includes(code) || (name === "createImport" && code === "not_your_dealer");

@@ -33,6 +33,7 @@ export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDea
     longAnswers: new LongAnswers(),
     exports: new LongAnswers(),
     usage: core.usageWritten.meter,
+    repeats: core.repeats,
     clock,
     log: { events: pino({ level: "silent" }), access: null },
     endpoints: [],

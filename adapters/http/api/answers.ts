@@ -57,6 +57,15 @@ export const CHANGE_ID = Type.String({
   description: "The change, to be reverted with POST /api/recent-changes/:id/revert. `null` if nothing was changed.",
 });
 
+/** What a repeated request is answered in place of a secret. */
+export const shownBefore = {
+  secret_shown_before: Type.Optional(
+    Type.Literal(true, {
+      description: "The request was sent before: its first answer had the secret, which is `null` here.",
+    }),
+  ),
+};
+
 /** The path parameter with the number of a record. */
 export const recordId = (record: string, example = 1) =>
   id({ description: `The id of the ${record}.`, examples: [example] });

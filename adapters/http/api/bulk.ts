@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { BULK_OUTCOMES, type Bulk } from "../../../core/bulk/bulk.ts";
-import { BulkChange } from "../../../core/bulk/bulk-change.ts";
+import { BulkChange, requestsRemoval } from "../../../core/bulk/bulk-change.ts";
 import { Failure } from "../../../core/failure.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
@@ -38,6 +38,7 @@ export const bulkRoutes = (bulk: Bulk): Route[] => [
       example: { ids: [1, 2], changes: { price: { percent: -3 } } },
     },
     answer: { status: 200, schema: BulkAnswer, description: "The result for each vehicle" },
+    alsoNeeds: (body) => (requestsRemoval(body) ? "vehicle.delete" : "vehicle.update"),
     errors: ["permission_missing", "confirmation_stale", "search_not_ready", "storage_quota", "storage_full"],
     async handle({ principal, body, mayGoOn }) {
       const answer = await bulk.change(principal, { input: body, mayGoOn });

@@ -4,7 +4,16 @@ import { type Feed, type FeedFetch, type Held, NewFeed, STOP_REASONS } from "../
 import type { FeedFinding } from "../../../core/feeds/inspections.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { answerFields, count, dateTime, type FieldsOf, nullable, recordSchema, timestamps } from "./answers.ts";
+import {
+  answerFields,
+  count,
+  dateTime,
+  type FieldsOf,
+  nullable,
+  recordSchema,
+  shownBefore,
+  timestamps,
+} from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const FIELDS = {
@@ -45,10 +54,13 @@ export const FeedAnswer = recordSchema("Feed", FIELDS);
 /** A feed with its address. */
 export const ShownFeedAnswer = recordSchema("ShownFeed", {
   ...FIELDS,
-  url: Type.String({
-    description:
-      "The address from which the channel fetches the feed. It contains the token and is shown only in this answer.",
-  }),
+  url: nullable(
+    Type.String({
+      description:
+        "The address from which the channel fetches the feed. It contains the token and is shown only in this answer.",
+    }),
+  ),
+  ...shownBefore,
 });
 
 const RULE_FIELDS = {

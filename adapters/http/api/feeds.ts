@@ -89,6 +89,7 @@ export const feedRoutes = ({
       },
       answer: { status: 201, schema: ShownFeedAnswer, description: "The feed with its address" },
       traits: ["versioned"],
+      secrets: ["url"],
       errors: [],
       async handle({ principal, body, url }) {
         const made = await feeds.create(principal, body);
@@ -177,6 +178,7 @@ export const feedRoutes = ({
         example: { grace_seconds: 86_400 },
       },
       answer: { status: 200, schema: ShownFeedAnswer, description: "The feed with its new address" },
+      secrets: ["url"],
       errors: ["not_found"],
       async handle({ principal, params, body, url }) {
         const rotated = await feeds.rotate(principal, params.id, body);

@@ -12,6 +12,7 @@ import {
   nullable,
   recordId,
   recordSchema,
+  shownBefore,
   timestamps,
 } from "./answers.ts";
 
@@ -89,13 +90,15 @@ export const KeyAnswer = recordSchema("ApiKey", {
 /** A key with its secret. */
 export const KeyWithSecretAnswer = recordSchema("ApiKeyWithSecret", {
   ...keyFields,
-  api_key: Type.String({ description: "The secret. It is shown only in this answer." }),
+  api_key: nullable(Type.String({ description: "The secret. It is shown only in this answer." })),
+  ...shownBefore,
 });
 
 /** A key after a change. It has its new secret if it got one. */
 export const ChangedKeyAnswer = recordSchema("ChangedApiKey", {
   ...keyFields,
   api_key: Type.Optional(
-    Type.String({ description: "The new secret, if `rotate` was sent. It is shown only in this answer." }),
+    nullable(Type.String({ description: "The new secret, if `rotate` was sent. It is shown only in this answer." })),
   ),
+  ...shownBefore,
 });

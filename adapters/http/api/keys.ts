@@ -145,6 +145,7 @@ export const keyRoutes = ({
         example: { name: "Showroom website", app_type: "web", app_id: "showroom-site", dealer_id: 1 },
       },
       answer: { status: 201, schema: KeyWithSecretAnswer, description: "The created key with its secret" },
+      secrets: ["api_key"],
       errors: ["exceeds_your_rights", "quota_exceeded"],
       async handle({ principal, body }) {
         const key = await keys.create(principal, body);
@@ -173,6 +174,7 @@ export const keyRoutes = ({
         schema: ChangedKeyAnswer,
         description: "The updated key. With `rotate`, also its new secret",
       },
+      secrets: ["api_key"],
       errors: ["not_found", "exceeds_your_rights", "quota_exceeded"],
       async handle({ principal, params, body }) {
         const changed = await keys.change(principal, params.id, body);
@@ -211,6 +213,7 @@ export const keyRoutes = ({
         example: { grace_seconds: 3600 },
       },
       answer: { status: 200, schema: KeyWithSecretAnswer, description: "The key with its new secret" },
+      secrets: ["api_key"],
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params, body }) {
         const key = await keys.rotate(principal, params.id, body);

@@ -26,8 +26,10 @@ import {
   DoneAnswer,
   type FieldsOf,
   includedNames,
+  nullable,
   recordId,
   recordSchema,
+  shownBefore,
   timestamps,
 } from "./answers.ts";
 
@@ -51,7 +53,7 @@ const ChangedUserAnswer = recordSchema("ChangedUser", {
   keys: Type.Optional(
     Type.Array(
       Type.Object(
-        { id: id(), name: Type.String(), api_key: Type.String() },
+        { id: id(), name: Type.String(), api_key: nullable(Type.String()), ...shownBefore },
         { title: "RotatedApiKey", additionalProperties: false },
       ),
       {
@@ -144,6 +146,7 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
       schema: ChangedUserAnswer,
       description: "The updated user. With `rotate_keys`, also the keys with their new secrets",
     },
+    secrets: ["api_key"],
     errors: ["not_found", "exceeds_your_rights", "own_account", "email_taken", "quota_exceeded", "last_super_admin"],
     async handle({ principal, params, body }) {
       const changed = await users.change(principal, params.id, body);

@@ -77,6 +77,19 @@ const IF_MATCH = conditional(
   "An `ETag` from an earlier answer. If the record has changed since, the answer is 412.",
 );
 
+const IDEMPOTENCY_KEY: Fields = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A name for this change, such as a UUID. Sent again with the same name, it is not made again, and gets the first answer. See *Repeating safely*.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+/** True if the operation is a change that can be sent again. */
+const isRepeatable = ({ method, isOpen }: DocumentedOperation, { isApi }: DocumentFrame): boolean =>
+  isApi && method !== "GET" && isOpen !== true;
+
 /** True if the answer is kept by clients if it is about one dealer's inventory. The portal's is not. */
 const mayBeKept = ({ listVersion }: DocumentedOperation, { isApi }: DocumentFrame): boolean =>
   isApi && listVersion !== undefined;
@@ -91,6 +104,7 @@ const parametersOf = (operation: DocumentedOperation, documenting: DocumentConte
     $ref: `#/components/parameters/${name}`,
   })),
   ...(isConditional(operation, documenting.frame) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
+  ...(isRepeatable(operation, documenting.frame) ? [IDEMPOTENCY_KEY] : []),
 ];
 
 /** The schema of the body. Fields that are accepted but ignored are marked read-only. */
@@ -148,6 +162,7 @@ const headersOfAnswer = (operation: DocumentedOperation, frame: DocumentFrame): 
         ...(traits?.includes("progress") ? (["Retry-After"] as const) : []),
         ...(mayBeKept(operation, frame) ? (["ETag", "Cache-Control"] as const) : []),
         ...(traits?.includes("duplicates") ? (["X-Duplicate-Of"] as const) : []),
+        ...(isRepeatable(operation, frame) ? (["Idempotency-Replayed"] as const) : []),
       ],
     },
     isLimited(operation, frame),
@@ -193,7 +208,10 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
       ...(also !== undefined && {
         [also.status]: {
           description: also.description,
-          headers: headersOfSuccess({ sure: [], possible: [] }, frame.isApi),
+          headers: headersOfSuccess(
+            { sure: [], possible: isRepeatable(operation, frame) ? ["Idempotency-Replayed"] : [] },
+            frame.isApi,
+          ),
           content: contentOfAnswer(operation, documenting),
         },
       }),

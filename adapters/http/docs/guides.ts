@@ -38,7 +38,13 @@ Every error is JSON with a sentence in \`error\`, a \`code\` for programs, a \`t
 
 The body of a \`PUT\` is partial: fields that are left out stay unchanged. Unknown fields are refused. Fields that the service sets are accepted and ignored, so that a record can be sent back as it was read.
 
-After a 503 with the code \`outcome_unknown\` a change may or may not have been made: read the record before you try again.
+After a 503 with the code \`outcome_unknown\` a change may or may not have been made: send it again with the same \`Idempotency-Key\`, or read the record before you try again.
+
+# Repeating safely
+
+Send \`Idempotency-Key\` with a \`POST\`, \`PUT\` or \`DELETE\`: a new random text for each change, such as a UUID, and the same one whenever you send that change again. It is then made once, however often it arrives. Each further request gets the first answer, with \`Idempotency-Replayed: true\`. Secrets are shown in the first answer only.
+
+A name belongs to one key, method and path. With another body, query or content type it is a 422. While the first request still runs, the answer is 409 \`idempotency_in_progress\` after up to two seconds. Refusals are not kept: the same name can be sent again after a 4xx or 5xx.
 
 # Limits
 

@@ -94,6 +94,7 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
           "app_type_mismatch",
           "origin_not_allowed",
           "invalid_input",
+          ...(route.method === "GET" ? [] : (["idempotency_in_progress", "idempotency_key_reused"] as const)),
         ]),
       ),
       ...HEALTH_OPERATIONS,

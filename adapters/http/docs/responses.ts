@@ -84,6 +84,7 @@ const HEADERS = {
     "The ids of the dealer's other unsold vehicles with the same VIN or stock number, if there are any: the 50 lowest.",
     "12, 15",
   ),
+  "Idempotency-Replayed": text("Present if the request was sent before: this is its first answer.", "true"),
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
 } as const satisfies Record<string, Fields>;
 
@@ -122,7 +123,8 @@ const EXTRA_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 
 const headersOfError = (status: number, isApi: boolean): Fields => {
   const extra = EXTRA_HEADERS[status];
-  if (extra === undefined && isApi) return headersOf(["X-Request-Id", ...LIMIT_HEADERS]);
+  const possible: readonly HeaderName[] = status === 409 ? ["Retry-After"] : [];
+  if (extra === undefined && isApi) return headersOf(["X-Request-Id", ...LIMIT_HEADERS], possible);
   const sure = (extra ?? []).filter((name) => isApi || name !== "WWW-Authenticate");
   return headersOf(["X-Request-Id", ...sure], LIMIT_HEADERS);
 };

@@ -120,6 +120,8 @@ const broken = (): Problem => NOT_JSON;
 interface BodyRules {
   readonly optional?: boolean;
   readonly maxMembers?: number;
+  /** Is called with the bytes of a body that has the right type. */
+  readonly note?: (bytes: ArrayBuffer | Uint8Array) => void;
 }
 
 /**
@@ -128,9 +130,12 @@ interface BodyRules {
  */
 export const readJson = (
   request: Request,
-  { optional = false, maxMembers = MAX_MEMBERS }: BodyRules = {},
+  { optional = false, maxMembers = MAX_MEMBERS, note }: BodyRules = {},
 ): MaybePromise<unknown> => {
-  const parsed = (bytes: ArrayBuffer | Uint8Array): unknown => parse(bytes, maxMembers);
+  const parsed = (bytes: ArrayBuffer | Uint8Array): unknown => {
+    note?.(bytes);
+    return parse(bytes, maxMembers);
+  };
   const declaredLength = request.headers.get("content-length");
   const length = declaredLength === null ? null : Number(declaredLength);
   if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;

@@ -6,6 +6,7 @@ import { withBytes } from "./response-facts.ts";
 const EXPOSED_HEADERS = [
   "Allow",
   "ETag",
+  "Idempotency-Replayed",
   "Link",
   "Location",
   "RateLimit",
@@ -18,7 +19,7 @@ const EXPOSED_HEADERS = [
 ].join(", ");
 
 const ALLOWED_HEADERS =
-  "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
+  "Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
 const PREFLIGHT_SECONDS = "86400";
 
 /** The headers of a response, by lower-case names. */

@@ -57,6 +57,10 @@ export const ERROR_CODES = {
   not_sold: [409, "The vehicle is not sold, so it has no sale."],
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin cannot be deactivated or get another role."],
+  idempotency_in_progress: [
+    409,
+    "The request that first had this `Idempotency-Key` still runs. Send it again after `Retry-After` seconds.",
+  ],
   import_state: [409, "This cannot be done in the import's present state, which the message names."],
   gone: [410, "The feed at this address was deleted."],
   precondition_failed: [412, "The record no longer has the version in `If-Match`."],
@@ -65,6 +69,10 @@ export const ERROR_CODES = {
   unsupported_media_type: [
     415,
     "The Content-Type of the body is not application/json, or not that of a supported file.",
+  ],
+  idempotency_key_reused: [
+    422,
+    "Another request with another body, query or content type has had this `Idempotency-Key`. Take a new one.",
   ],
   rate_limit_exceeded: [
     429,
@@ -79,7 +87,7 @@ export const ERROR_CODES = {
   ],
   outcome_unknown: [
     503,
-    "The database did not confirm the change: it may or may not have been made. Read the record before trying again.",
+    "The database did not confirm the change: it may or may not have been made. With the same `Idempotency-Key` it can be sent again; without one, read the record before.",
   ],
   storage_quota: [
     507,
@@ -258,6 +266,17 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem("too_many_jobs", cause.reason, { headers: { "retry-after": String(cause.retrySeconds) } });
     case "import-state":
       return new Problem("import_state", cause.reason);
+    case "idempotency-key-reused":
+      return new Problem(
+        "idempotency_key_reused",
+        "This Idempotency-Key was used for a request with another body, query or content type; take a new one for another change",
+      );
+    case "idempotency-in-progress":
+      return new Problem(
+        "idempotency_in_progress",
+        "The first request with this Idempotency-Key still runs; send it again in a moment",
+        { headers: { "retry-after": "1" } },
+      );
     default:
       return cause satisfies never;
   }

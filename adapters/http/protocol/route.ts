@@ -164,6 +164,10 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly listVersion?: (
     call: Pick<Call<Static<Params>, Static<Query>>, "principal" | "params" | "query">,
   ) => MaybePromise<string | null>;
+  /** The fields of its answer that are shown once: a repeated request gets `null`. */
+  readonly secrets?: readonly string[];
+  /** The operation that a body needs besides the route's own. A repeated request needs it, too. */
+  readonly alsoNeeds?: (body: unknown) => Operation;
   readonly handle: (call: Call<Static<Params>, Static<Query>>) => MaybePromise<Outcome<Answer>>;
 }
 

@@ -166,6 +166,8 @@ export const toUpload = (sent: SentFile): Upload | Problem => {
   if (!ENCODINGS.has(encoding)) return WRONG_ENCODING;
   const hash = new Bun.CryptoHasher("sha256");
   let length = 0;
+  // The hash can be taken only once.
+  let sha256: string | null = null;
   const measured = (async function* (): AsyncGenerator<Uint8Array> {
     for await (const some of bytes) {
       length += some.length;
@@ -178,7 +180,10 @@ export const toUpload = (sent: SentFile): Upload | Problem => {
     format,
     charset,
     pieces: unpackedIfGzip(measured, GZIP_ENCODINGS.has(encoding) || (name?.toLowerCase().endsWith(".gz") ?? false)),
-    sent: () => ({ bytes: length, sha256: hash.digest("hex") }),
+    sent() {
+      sha256 ??= hash.digest("hex");
+      return { bytes: length, sha256 };
+    },
   };
 };
 

@@ -53,6 +53,10 @@ export class Exchange implements Arrival {
   listTag: string | null = null;
   /** Keeps the answer for later requests, if it is about one dealer's inventory. */
   keepAnswer: ((answer: Answer) => Answer) | null = null;
+  /** What the caller calls the change, so that it can be sent again; `null` if it has no name. */
+  idempotencyKey: string | null = null;
+  /** A hash of what was sent, if the change has a name and something was sent. */
+  fingerprint: string | null = null;
   input = NO_INPUT;
   /** The parsed JSON, or the Problem with it; `undefined` if there is no body. */
   body: unknown = undefined;

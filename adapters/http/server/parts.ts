@@ -3,6 +3,7 @@ import type { DenialQueue } from "../../../core/audit/denials.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { UsageMeter } from "../../../core/keys/usage-repository.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import type { Repeats } from "../../../core/repeats/repeats.ts";
 import type { Headers } from "../protocol/headers.ts";
 import type { IsSecret } from "../protocol/keys-in-text.ts";
 import type { LongAnswers } from "../protocol/long-answers.ts";
@@ -35,6 +36,8 @@ export interface PipelineParts extends ErrorClassifier {
   readonly commonHeaders: Headers;
   /** Limits how long the service works on a request. */
   readonly deadlines: Deadlines;
+  /** Runs changes that are sent again once. */
+  readonly repeats: Repeats;
   /** `begun` is set when the service is asked to stop. From then on, each answer is the last one on its connection. */
   readonly stopping: { begun: boolean };
 }

@@ -7,6 +7,7 @@ import type { EntryPoint } from "./entry-point.ts";
 import { Exchange, type Incoming, runSteps, type Step } from "./exchange.ts";
 import type { PipelineParts } from "./parts.ts";
 import { presenter, type Target } from "./present.ts";
+import { once, recordRouteOf } from "./repeats.ts";
 import {
   answerKnownList,
   answerKnownVersion,
@@ -55,13 +56,21 @@ export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, part
  * The steps for requests to a route through one entry point. The list is the order of checks (interface 4). Unknown
  * paths and methods are answered by the router.
  */
-export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: PipelineParts): Respond => {
+export const pipelineOf = (
+  route: Route,
+  { entryPoint, routes }: { readonly entryPoint: EntryPoint; readonly routes: readonly Route[] },
+  parts: PipelineParts,
+): Respond => {
   const { operation, method, body, file } = route;
   const { audience, prefix } = entryPoint;
   const isChange = method !== "GET";
   const identifyCaller = identify(entryPoint, isChange);
   const authorizeCaller = authorize(operation, audience);
-  const useCase = handle(route, entryPoint);
+  const { repeats } = parts;
+  const handleNow = handle(route, entryPoint);
+  const useCase = isChange
+    ? once(route, { entryPoint, repeats, recordRoute: recordRouteOf(route, routes) }, handleNow)
+    : handleNow;
   return respondThrough(
     {
       pattern: prefix + route.path,
@@ -81,7 +90,7 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
         authorizeCaller, // 403
         readParameters(route, entryPoint), // 400
         ...(body === undefined ? [] : [readBody(body)]),
-        ...(file === undefined ? [] : [receiveFile(file, audience, parts.clock)]),
+        ...(file === undefined ? [] : [receiveFile(file, audience, parts)]),
         ...answerKnownVersion(route), // 304
         ...answerKnownList(route, entryPoint), // 304
         isChange

@@ -101,7 +101,7 @@ export const makeApp = (parts: HttpParts) => {
       (route): Endpoint => ({
         method: route.method,
         path: entryPoint.prefix + route.path,
-        respond: pipelineOf(route, entryPoint, parts),
+        respond: pipelineOf(route, { entryPoint, routes }, parts),
       }),
     ),
   );

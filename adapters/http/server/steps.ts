@@ -6,11 +6,13 @@ import type { SteadyClock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Upload } from "../../../core/imports/reception.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
+import type { Repeats } from "../../../core/repeats/repeats.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { matchesTag, onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addRateLimit } from "../protocol/headers.ts";
+import { fingerprintOf, idempotencyIssues, idempotencyKeyOf } from "../protocol/idempotency-key.ts";
 import { addressOf, listTags } from "../protocol/list-tag.ts";
 import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
@@ -21,6 +23,7 @@ import { mayGoOn } from "./caller.ts";
 import { takeAll } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { type Exchange, type Result, runSteps, type Step } from "./exchange.ts";
+import { noteFile, readForFingerprint, wasAnswered } from "./repeats.ts";
 
 /** Converts the outcome of a use case into a result. */
 export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience): Result =>
@@ -73,6 +76,7 @@ export const authorize =
  * the portal may come with more.
  */
 export const readParameters = (route: Route, { audience }: Pick<EntryPoint, "audience">): Step => {
+  const mayBeNamed = route.method !== "GET" && audience === "key";
   const readPath = parameterReader(route.params, "ignored");
   const readQuery = parameterReader(route.query, audience === "key" ? "refused" : "ignored");
   const pathNames = Object.keys(route.params.properties);
@@ -81,8 +85,10 @@ export const readParameters = (route: Route, { audience }: Pick<EntryPoint, "aud
     const sent = searchOf(exchange.request.url);
     const path = readPath(pathNames.map((name) => [name, exchange.params[name] ?? ""]));
     const query = readQuery(sent, sent === NO_PARAMETERS ? null : malformedNames(exchange.request.url));
-    if (path.issues !== null || query.issues !== null)
-      return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
+    if (mayBeNamed) exchange.idempotencyKey = idempotencyKeyOf(exchange.request);
+    const issues = idempotencyIssues(exchange.idempotencyKey);
+    if (path.issues !== null || query.issues !== null || issues.length > 0)
+      return invalidInput([...(path.issues ?? []), ...(query.issues ?? []), ...issues]);
     // Links to other pages repeat the known ones only.
     const search = sent === NO_PARAMETERS ? sent : sent.filter(([name]) => queryNames.has(name));
     exchange.input = { params: path.values, query: query.values, search };
@@ -93,22 +99,34 @@ export const readParameters = (route: Route, { audience }: Pick<EntryPoint, "aud
 /** Reads the body, however long the client takes to send it. If it is bad, `refuseBadBody` refuses it. */
 export const readBody =
   (rules: Parameters<typeof readJson>[1]): Step =>
-  (exchange) =>
-    andThen(exchange.deadline.waitForClient(readJson(exchange.request, rules)), (body) => {
+  (exchange) => {
+    const { request, idempotencyKey } = exchange;
+    const note = (bytes: ArrayBuffer | Uint8Array): void => {
+      exchange.fingerprint = fingerprintOf(request, bytes);
+    };
+    const read = readJson(request, idempotencyKey === null ? rules : { ...rules, note });
+    return andThen(exchange.deadline.waitForClient(read), (body) => {
       exchange.body = body;
       return undefined;
     });
+  };
 
 /**
  * Receives a file while it is sent. The time that the client takes does not count for the request. If the file is bad,
  * `refuseBadBody` refuses it.
  */
-export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
-  const received = async ({ request, principal, input }: Exchange): Promise<unknown> => {
+export const receiveFile = (
+  { receive }: NonNullable<Route["file"]>,
+  audience: Audience,
+  { clock, repeats }: { readonly clock: SteadyClock; readonly repeats: Repeats },
+): Step => {
+  const received = async (exchange: Exchange): Promise<unknown> => {
+    const { request, principal, input, idempotencyKey } = exchange;
     try {
       const openUpload = requestUpload(request, clock);
       if (openUpload instanceof Problem) return openUpload;
       let problem: Problem | null = null;
+      let arriving: Upload | null = null;
       const upload = {
         gone: new Promise<void>((resolve) => {
           if (request.signal.aborted) resolve();
@@ -117,10 +135,19 @@ export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: A
         async open(): Promise<Upload | null> {
           const opened = await openUpload();
           problem = opened instanceof Problem ? opened : null;
-          return opened instanceof Problem ? null : opened;
+          arriving = opened instanceof Problem ? null : opened;
+          return arriving;
         },
       };
+      if (idempotencyKey !== null && (await wasAnswered(exchange, repeats))) {
+        const again = await upload.open();
+        if (again === null) return problem;
+        await readForFingerprint(exchange, again);
+        return undefined;
+      }
       const received = await receive({ principal, query: input.query, upload });
+      const sent: Upload | null = arriving;
+      if (idempotencyKey !== null && sent !== null && !(received instanceof Failure)) noteFile(exchange, sent);
       return received instanceof Failure ? problemOf(received, audience) : (received ?? problem);
     } catch (error) {
       if (error instanceof BrokenUpload) return new Problem(error.code, error.message);

@@ -73,9 +73,9 @@ export class ConnectionPool<Held extends PoolSlot> {
     );
   }
 
-  /** Removes the time limit of a caller that does not share its slot. */
-  exempt(slot: Held): void {
-    slot.leases[0] = Number.POSITIVE_INFINITY;
+  /** Gives more time to a caller that does not share its slot. */
+  extend(slot: Held, ms: number): void {
+    slot.leases[0] = performance.now() + ms;
   }
 
   /** Releases a slot. The leases of callers that share one end in the order in which they began. */

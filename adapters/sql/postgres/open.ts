@@ -129,12 +129,9 @@ export const openPostgres = (
     }
   };
 
-  const transaction = async <Result>(
-    work: (session: ReservedSQL) => Promise<Result>,
-    mayLast: "in time" | "any time" = "in time",
-  ): Promise<Result> => {
+  const transaction = async <Result>(work: (session: ReservedSQL) => Promise<Result>, moreMs = 0): Promise<Result> => {
     const connection = await acquire("alone");
-    if (mayLast === "any time") pool.exempt(connection);
+    if (moreMs > 0) pool.extend(connection, moreMs);
     try {
       beginChange();
       const result = await inTransaction(connection, work);
@@ -149,7 +146,7 @@ export const openPostgres = (
     transaction(async (session) => {
       await session.unsafe("SET LOCAL statement_timeout = 0");
       return work(session);
-    }, "any time");
+    }, Number.POSITIVE_INFINITY);
 
   const migrate: SqlDatabase["migrate"] = (work) =>
     untilUnlocked(() =>
@@ -171,7 +168,7 @@ export const openPostgres = (
     dataVersion: () => null,
     watchRows: () => () => null,
     writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
-    write: (work) => changes.run(() => transaction((session) => work(sqlOn(session)))),
+    write: (work, moreMs) => changes.run(() => transaction((session) => work(sqlOn(session)), moreMs)),
     writeWithoutTimeout: (work) => transactionWithoutTimeout((session) => work(sqlOn(session))),
     snapshot: (work) =>
       transactionWithoutTimeout(async (session) => {
@@ -225,6 +222,7 @@ export const openPostgres = (
       fragment<string>`(SELECT row_to_json(fields)::text FROM (SELECT ${fragment.join(
         Object.entries(fields).map(([name, value]) => fragment`${value} AS ${fragment.ref(name)}`),
       )}) AS fields)`,
+    errorOf: (error) => postgresError(error, false),
     violation: postgresViolation,
     nextTimestamp: (column: string, now: RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,

@@ -87,9 +87,10 @@ export interface SqlDatabase extends Sql {
   readonly build: Kysely<Tables>;
   /**
    * Runs `work` in one transaction, isolated from unfinished changes of others. When the promise resolves, the changes
-   * are on disk; if it rejects, they are rolled back. `work` may await nothing but `sql`.
+   * are on disk; if it rejects, they are rolled back. `work` may await nothing but `sql`. With `moreMs` it may take that much
+   longer than a statement.
    */
-  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (sql: Sql) => Promise<Result>, moreMs?: number): Promise<Result>;
   /** Runs one statement as a transaction of its own. When the promise resolves, the change is on disk. */
   writeOne<Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]>;
   /** Does the same as `write`, without a time limit. It is for commands, not for requests. */
@@ -113,6 +114,8 @@ export interface SqlDatabase extends Sql {
    * locked.
    */
   addIndexes(indexes: readonly LargeIndex[]): Promise<void>;
+  /** The error of a failed statement, as callers get it: DatabaseUnavailable if the database is not available. */
+  errorOf(error: unknown): unknown;
   /** The rule that a failed statement broke; `null` for any other error. */
   violation(error: unknown): Violation | null;
   /** Converts cents to units of the currency, as a number that JSON writes in the same way as JavaScript. */

@@ -521,6 +521,25 @@ export interface Tables {
     succeeded_at: string | null;
     last_at: string;
   };
+  kept_answers: {
+    key_id: number;
+    /** The dealer and the role that the key had. */
+    binding: string;
+    method: string;
+    path: string;
+    /** What the caller sent as Idempotency-Key. */
+    name: string;
+    /** A hash of what was sent. */
+    fingerprint: string;
+    status: number;
+    /** JSON. */
+    headers: string;
+    /** JSON: the version of the answered record; `null` if it has none. */
+    version: string | null;
+    /** `null` if it was too long: the record is read anew. */
+    body: string | null;
+    expires_at: string;
+  };
   hourly_counts: { subject: string; begins_at: string; count: number };
   invitations: {
     id: Generated<number>;

@@ -27,7 +27,7 @@ export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabas
     first: (statement, values) => timed(() => db.first(statement, values), meter.readTook),
     longReads: { all: (statement, values) => timed(() => db.longReads.all(statement, values), meter.readTook) },
     writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.writeTook),
-    write: (work) =>
+    write: (work, moreMs) =>
       timed(async () => {
         const queuedAt = performance.now();
         let waits = true;
@@ -40,7 +40,7 @@ export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabas
           return await db.write((sql) => {
             begins();
             return work(sql);
-          });
+          }, moreMs);
         } finally {
           begins();
         }

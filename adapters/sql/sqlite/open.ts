@@ -270,6 +270,7 @@ export const openSqlite = (
     decimal: (stored) => sql`iif(CAST(${stored} AS INTEGER) = ${stored}, CAST(${stored} AS INTEGER), ${stored})`,
     jsonObject: (fields) =>
       sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
+    errorOf: sqliteError,
     violation: sqliteViolation,
     nextTimestamp: (column: string, now: RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Exchange } from "../../../../adapters/http/server/exchange.ts";
+import type { PipelineParts } from "../../../../adapters/http/server/parts.ts";
 import { receiveFile } from "../../../../adapters/http/server/steps.ts";
 import type { ArrivingUpload } from "../../../../core/imports/reception.ts";
 import { dealerKey } from "../../../core/callers.ts";
@@ -40,9 +41,10 @@ const begun = async (type: string, isGone = false) => {
     request,
     principal: dealerKey(1),
     input: { query: {} },
+    idempotencyKey: null,
     deadline: { waitForClient: (sent: unknown) => sent },
   };
-  await receiveFile(file, "key", fakeClock())(exchange as unknown as Exchange);
+  await receiveFile(file, "key", { clock: fakeClock() } as unknown as PipelineParts)(exchange as unknown as Exchange);
   return { upload: await upload, sending, reads: () => read };
 };
 
