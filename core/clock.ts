@@ -29,6 +29,9 @@ export interface Timers {
   every(ms: number, work: () => unknown): () => void;
 }
 
+/** Calls `ring` once this much time has passed. Returns a function that prevents it. */
+export type Alarm = (ms: number, ring: () => void) => () => void;
+
 /** A timestamp as milliseconds since the epoch. */
 export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 

@@ -42,6 +42,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     schema: ["query", "search", "report"],
     settings: ["query", "access", "audit"],
     jobs: ["query"],
+    repeats: ["query"],
     sources: ["query", "access", "audit", "jobs"],
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     "recent-changes": ["query", "audit", "imports"],
@@ -63,7 +64,7 @@ const importsOf = (adapter: string, room: string, others: readonly string[]) =>
 /** Rooms in their order: each imports only those before it. */
 const ORDERED: Readonly<Record<string, readonly string[]>> = {
   core: [
-    ...["changes", "cron", "egress", "jobs", "markup", "places", "search", "access", "vin"],
+    ...["changes", "cron", "egress", "jobs", "markup", "places", "repeats", "search", "access", "vin"],
     ...["images", "suggestions", "vehicles", "dealers", "export", "settings", "audit", "facets", "report", "history"],
     ...[
       "removed",

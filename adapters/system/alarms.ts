@@ -1,5 +1,4 @@
-import type { SteadyClock } from "../../core/clock.ts";
-import type { Alarm } from "../../core/imports/upload-slots.ts";
+import type { Alarm, SteadyClock } from "../../core/clock.ts";
 
 const TICK_MS = 50;
 

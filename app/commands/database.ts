@@ -66,6 +66,8 @@ const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "quot
   search: true,
   background: (work) => work(),
   currentRequest: () => undefined,
+  currentDeadline: () => undefined,
+  idempotencyHours: 24,
   sealing: () => Promise.reject(new Error("the secrets of this database are not unlocked")),
   egressAllow: [],
   warnOfSource: () => {},

@@ -82,10 +82,15 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     return { ...feed, stopped };
   };
 
-  const findFeed = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
-    await flush();
+  /** The feed after a change. Its fetches were stored before, as nothing else may be waited for within a transaction. */
+  const changedFeed = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
     const one = await feeds.find(id, readerOf(principal));
     return one === null ? notFound("feed", id) : withStopReason(one);
+  };
+
+  const findFeed = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
+    await flush();
+    return changedFeed(principal, id);
   };
 
   /** Describes who changes which feed, and when. */
@@ -104,7 +109,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     versions === null || versions.some((version) => version >= changedAt);
 
   const withToken = async (principal: Principal, id: number, token: string): Promise<Outcome<FeedWithToken>> => {
-    const feed = await findFeed(principal, id);
+    const feed = await changedFeed(principal, id);
     return feed instanceof Failure ? feed : { feed, token };
   };
 

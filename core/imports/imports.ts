@@ -3,7 +3,7 @@ import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { type Caller, useCase } from "../access/use-case.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
-import type { Clock } from "../clock.ts";
+import type { Alarm, Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
@@ -23,7 +23,6 @@ import {
 import type { MappingRepository } from "./mapping-repository.ts";
 import { MAX_WAITING, makeReception, type ReceivedImport, TOO_MANY } from "./reception.ts";
 import { firstProgress } from "./run.ts";
-import type { Alarm } from "./upload-slots.ts";
 import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 
 const HOUR_SECONDS = 60 * 60;

@@ -2,7 +2,7 @@ import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { useCase } from "../access/use-case.ts";
-import type { Clock } from "../clock.ts";
+import type { Alarm, Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { DEFAULT_SETTINGS } from "../settings/installation.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
@@ -20,7 +20,7 @@ import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-
 import type { MappingRepository } from "./mapping-repository.ts";
 import { TURN_MS } from "./rows.ts";
 import { firstProgress } from "./run.ts";
-import { type Alarm, UploadSlots } from "./upload-slots.ts";
+import { UploadSlots } from "./upload-slots.ts";
 import { WorkbookRefused } from "./workbook/refused.ts";
 import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 

@@ -1,5 +1,6 @@
 import type { Principal } from "../access/principal.ts";
 import { requesterOf } from "../access/turns.ts";
+import type { Alarm } from "../clock.ts";
 
 /** The maximum number of uploads at the same time. Each takes up to 40 MB of memory, and time of the database. */
 const MAX_UPLOADS = 6;
@@ -13,9 +14,6 @@ const MAX_UPLOADS_PER_SENDER = 2;
 const MAX_WAITING_PER_SENDER = 8;
 const MAX_WAITING = 24;
 const WAIT_MS = 5000;
-
-/** Calls `ring` once this much time has passed. Returns a function that prevents it. */
-export type Alarm = (ms: number, ring: () => void) => () => void;
 
 /** A piece of work that receives a file. */
 interface Sending<Received, Full> {

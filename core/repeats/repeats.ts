@@ -1,6 +1,5 @@
-import type { Clock } from "../clock.ts";
+import type { Alarm, Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
-import type { Alarm } from "../imports/upload-slots.ts";
 import {
   AnsweredElsewhere,
   type KeptAnswer,

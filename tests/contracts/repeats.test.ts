@@ -5,6 +5,7 @@ import type { Deadline, SqlDatabase } from "../../adapters/sql/query/database.ts
 import { oneTransaction } from "../../adapters/sql/query/one-transaction.ts";
 import { makeKeptAnswers } from "../../adapters/sql/repeats/repository.ts";
 import { makeAlarm } from "../../adapters/system/alarms.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
 import { Failure } from "../../core/failure.ts";
 import type { KeptAnswer } from "../../core/repeats/kept-answer.ts";
 import { makeRepeats } from "../../core/repeats/repeats.ts";
@@ -59,7 +60,7 @@ for (const engine of ENGINES)
       const instances =
         engine.name === "SQLite"
           ? [instanceOn(db, clock)]
-          : [db, elsewhere].map((one) => instanceOn(one, clock, () => Bun.sleep(1)));
+          : [db, elsewhere].map((one) => instanceOn(one, clock, nextTurn));
       const sent = Array.from({ length: REQUESTS }, (_, index) => {
         const instance = instances[index % instances.length] as (typeof instances)[number];
         return instance.once(instance.makeDealer);
@@ -147,7 +148,6 @@ for (const engine of ENGINES)
       });
       await begun;
       const second = once(makeDealer);
-      await Bun.sleep(0);
       clock.advance(2000);
       expect(((await second) as Failure).cause).toEqual({ kind: "idempotency-in-progress" });
       end();

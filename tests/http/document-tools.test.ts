@@ -22,7 +22,7 @@ export const titles = ({ vehicles, meta }: Page): string[] =>
   vehicles.map(({ title, year }: Vehicle) => \`\${title ?? "untitled"} \${year.toFixed()} of \${meta.total}\`);
 export const body: components["schemas"]["NewVehicle"] = { make: "Toyota", model: "Camry", year: 2024, price: 1, trim: null };
 export const change: components["schemas"]["VehicleChanges"] = { status: "sold" };
-export const key = (shown: components["schemas"]["ApiKeyWithSecret"]): string => shown.api_key;
+export const key = (shown: components["schemas"]["ApiKeyWithSecret"]): string | null => shown.api_key;
 export const code: components["schemas"]["ErrorCode"] = "not_found";
 `;
 

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { nextTurn } from "../../adapters/system/turns.ts";
 import { inGate, SEED } from "../support/depth.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
@@ -10,6 +11,8 @@ setDefaultTimeout(600_000);
 
 /** How often it is killed at any moment. */
 const KILLS = inGate(0, 12);
+/** The turns of the event loop after which it is killed, at most. */
+const TURNS = 600;
 const KEPT = "SELECT name FROM kept_answers";
 
 const send = ({ url }: Instance, name: string) =>
@@ -43,7 +46,7 @@ for (const engine of ANSWERING)
       for (let kill = 0; kill < KILLS; kill++) {
         const name = `kill-${kill}`;
         const lost = send(instance, name).catch(() => null);
-        await Bun.sleep((SEED + kill * 7919) % 10);
+        for (let turn = (SEED + kill * 7919) % TURNS; turn > 0; turn--) await nextTurn();
         instance.signal("SIGKILL");
         await Promise.all([instance.exited, lost]);
         instance = await start(url);

@@ -19,6 +19,8 @@ export const coreOn = (db: SqlDatabase, clock: Clock & Timers, others: Partial<C
     search: true,
     background: (work) => work(),
     currentRequest: () => undefined,
+    currentDeadline: () => undefined,
+    idempotencyHours: 24,
     sealing: async () => sealingOf(new Uint8Array(32), []),
     egressAllow: [],
     warnOfSource: () => {},

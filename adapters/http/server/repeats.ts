@@ -45,7 +45,14 @@ export const recordRouteOf = ({ method, path }: Route, routes: readonly Route[])
 };
 
 /** What is kept of an answer. */
-const keptOf = (answer: Answer, fingerprint: string, route: Route, canReadAnew: boolean): KeptAnswer => {
+const keptOf = (
+  answer: Answer,
+  {
+    fingerprint,
+    route,
+    canReadAnew,
+  }: { readonly fingerprint: string; readonly route: Route; readonly canReadAnew: boolean },
+): KeptAnswer => {
   if (answer.body instanceof LongBody) throw new Error("a change answers its result, and no long list");
   const isSecret = answer.headers?.["cache-control"] === "no-store";
   if (isSecret && route.secrets === undefined) throw new Error(`${route.name} does not say which fields are secret`);
@@ -147,7 +154,7 @@ export const once = (
         fingerprint,
         work: run,
         keptOf: (result) =>
-          result instanceof Problem ? null : keptOf(result, fingerprint, route, recordRoute !== null),
+          result instanceof Problem ? null : keptOf(result, { fingerprint, route, canReadAnew: recordRoute !== null }),
       })
       .then((done) => {
         if (done instanceof Failure) return problemOf(done, entryPoint.audience);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Alarm, UploadSlots } from "../../../core/imports/upload-slots.ts";
+import type { Alarm } from "../../../core/clock.ts";
+import { UploadSlots } from "../../../core/imports/upload-slots.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
 
 type Caller = ReturnType<typeof dealerKey>;
