@@ -160,6 +160,11 @@ export interface ImportStep extends RowStep {
   readonly current: StoredImport;
   /** The person who asked for the import, with their present rights; `null` if they have no rights any more. */
   importer(): Promise<Principal | null>;
+  /**
+   * True if the import source or mapping exists for which files are compared, as the uploads of a dealer always do. It
+   * cannot be deleted before the end of the step. This must be asked before vehicles are locked.
+   */
+  holdsSource(source: string): Promise<boolean>;
   /** The dealer's vehicles with these ids, locked in the order of their ids. */
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
   /** The next missing vehicles after a place. */

@@ -364,7 +364,7 @@ export const NO_COUNTS: ImportCounts = {
 
 /** The reason why an import failed. */
 export interface ImportError {
-  readonly code: "rights_lost" | "rows_failed" | "no_good_row" | "defect" | "file_gone";
+  readonly code: "rights_lost" | "source_gone" | "rows_failed" | "no_good_row" | "defect" | "file_gone";
   readonly message: string;
 }
 

@@ -39,6 +39,11 @@ const RIGHTS_LOST: ImportError = {
   message: "Whoever asked for the import may not change these vehicles any more; what is done stays",
 };
 const FILE_ENDED: ImportError = { code: "file_gone", message: "The file ended before its last row; send it again" };
+const SOURCE_GONE: ImportError = {
+  code: "source_gone",
+  message:
+    "The import source or mapping was deleted, and with it what its last file said, so that corrections cannot be told apart; what is done stays. Send the file again",
+};
 const DEFECT: ImportError = {
   code: "defect",
   message: `The import was interrupted ${MAX_ATTEMPTS} times at the same place; the log says why`,
@@ -214,6 +219,10 @@ export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED
   const batch = async (step: ImportStep, rows: readonly ReadRow[], { seen, rules, merging }: Pass): Promise<number> => {
     const by = await currentImporter(step);
     if (by === null) return 0;
+    if (merging?.isOn === true && !(await step.holdsSource(merging.source))) {
+      await step.end("failed", { error: SOURCE_GONE });
+      return 0;
+    }
     const { progress, options, columns } = step.current;
     const results = await apply(step, await withDealersOfCodes(step, rows), {
       ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },

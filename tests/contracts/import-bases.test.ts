@@ -4,6 +4,8 @@ import { storedBases } from "../../adapters/sql/imports/bases.ts";
 import { formerKeysOf } from "../../adapters/sql/imports/former-keys.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
+import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
+import { vehicleRemoval } from "../../adapters/sql/vehicles/removal.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import type { Base } from "../../core/imports/merge.ts";
@@ -103,6 +105,34 @@ for (const engine of ENGINES)
       await removeMapping(mapping);
       await removeSource(source);
       expect(await rows()).toEqual([...before, `${left} uploads`]);
+    });
+
+    test("goes with a source and with removed vehicles at the same time, in one order", async () => {
+      if (db.engine !== "postgres") return;
+      const dealer = await newDealer();
+      const before = await rows();
+      const id = await newSource(dealer);
+      const lot = Array.from({ length: 300 }, () => ({ fields: vehicleFields(dealer), imageUrls: [] }));
+      await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(lot);
+      const text = `SELECT id FROM vehicles WHERE dealer_id = ${dealer} ORDER BY id DESC`;
+      const ids = (await db.all<{ id: number }>({ text, bind: () => [] }, {})).map((row) => row.id);
+      const [second = 0, first = 0] = [ids[0], ids.at(-1)];
+      // The tables have them in another order than that of the vehicles' ids, and are read from their beginning.
+      await makeVehicleRepository(db).update({ ...removal(first, dealer), changes: { price: 7 } });
+      const bases = ids.map((vehicleId) => ({ vehicleId, dealerId: dealer, base: { price: 1 } }));
+      await db.write((tx) => storedBases(db)(tx).storeBases(`source:${id}`, bases, MOMENT));
+      for (const table of ["vehicles", "import_bases"])
+        await db.migrate(async (run) => void (await run(`ANALYZE ${table}`)));
+      const deleted = Promise.withResolvers<unknown>();
+      await db.write(async (tx) => {
+        const remove = vehicleRemoval(db);
+        await remove(tx, removal(first, dealer));
+        deleted.resolve(removeSource(id, elsewhere));
+        await eventually(waiting, (count) => count > 0);
+        await remove(tx, removal(second, dealer));
+      });
+      await deleted.promise;
+      expect(await rows()).toEqual(before);
     });
 
     const kinds = [

@@ -7,6 +7,7 @@ import { makeStoredBytes } from "../../adapters/sql/imports/stored-bytes.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { MAX_FAILED_CELLS } from "../../core/imports/failed-cells.ts";
@@ -20,7 +21,7 @@ import { cutText } from "../support/cut-text.ts";
 import { ENGINES } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { recording } from "../support/recording.ts";
-import { dealerFields, made } from "../support/records.ts";
+import { dealerFields, MOMENT, made } from "../support/records.ts";
 
 const ROWS = 12;
 /** Empty cells, which make a row slow to read. */
@@ -242,6 +243,46 @@ for (const engine of ENGINES)
       const again = succeeded(await imports.get(OPERATOR, next));
       expect(again).toMatchObject({ state: "needs_confirmation", counts: { unchanged: 100, missing: 1200 } });
       expect(succeeded(await imports.rows(OPERATOR, next, { outcome: "missing" })).total).toBe(1200);
+      await db.close();
+    });
+
+    test("end when the mapping is deleted that their files are compared for, and overwrite no correction", async () => {
+      const { db, imports, imported, goOn, steps } = await openImports(nextTurn);
+      const mappings = makeMappingRepository(db);
+      const mapping = await mappings.insert(
+        { name: "Own", dealer_id: 1, columns: {}, created_at: MOMENT, updated_at: MOMENT },
+        OPERATOR,
+      );
+      if (typeof mapping !== "object") throw new Error("the dealer is there");
+      const file = (miles: number): string =>
+        `VIN,Make,Model,Year,Price,Mileage,Description\n${Array.from(
+          { length: 120 },
+          (_, n) => `V${n},Kia,Rio,2020,${n + 1},${miles},of the file`,
+        ).join("\n")}\n`;
+      const by = { mapping: mapping.id };
+      expect(await imported(file(1), by)).toMatchObject({ state: "completed", counts: { created: 120 } });
+      const vehicles = makeVehicleRepository(db);
+      const correct = (id: number) =>
+        vehicles.update({
+          ...{ id, scope: null, now: MOMENT, versions: null, by: OPERATOR },
+          changes: { description: "corrected" },
+        });
+      for (const id of [1, 120]) await correct(id);
+      const seen = steps.length;
+      const { id } = await imported(file(2), { ...by, isStopping: () => steps.length > seen });
+      await mappings.remove({ id: mapping.id, scope: null, now: MOMENT, by: OPERATOR });
+      await goOn();
+      expect(succeeded(await imports.get(OPERATOR, id))).toMatchObject({
+        ...{ state: "failed", error: { code: "source_gone" }, counts: { updated: 100 } },
+      });
+      const told = await queryDatabase(
+        db.url,
+        "SELECT id, mileage FROM vehicles WHERE description = 'corrected' ORDER BY id",
+      );
+      expect(told.map((row) => Object.values(row).map(Number))).toEqual([
+        [1, 2],
+        [120, 1],
+      ]);
       await db.close();
     });
 

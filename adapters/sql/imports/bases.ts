@@ -77,7 +77,10 @@ export const storedBases = (db: SqlDatabase): ((tx: Sql) => Pick<RowStep, "bases
  */
 export const statusesOfBases = (
   db: SqlDatabase,
-): ((tx: Sql, present: StoredImport) => Pick<ImportStep, "forgetStatusOf" | "forgetStatusOfAbsent">) => {
+): ((
+  tx: Sql,
+  present: StoredImport,
+) => Pick<ImportStep, "holdsSource" | "forgetStatusOf" | "forgetStatusOfAbsent">) => {
   const ofVehicles = sqlStatement(
     db,
     sql<object>`UPDATE import_bases SET status = NULL WHERE source = ${param("source")} AND dealer_id = ${param("dealer")}
@@ -95,6 +98,7 @@ export const statusesOfBases = (
   );
   const isHeld = heldSources(db);
   return (tx, { id, dealerId: dealer, found: { rows } }) => ({
+    holdsSource: (source) => isHeld(tx, source),
     async forgetStatusOf(source, ids) {
       if (ids.length > 0 && (await isHeld(tx, source)))
         await tx.all(ofVehicles, { source, dealer, ids: JSON.stringify(ids.map((vehicle) => [vehicle])) });
@@ -104,6 +108,26 @@ export const statusesOfBases = (
       return (await tx.all(ofAbsent, { source, dealer, id, rows })).length === FORGOTTEN_AT_ONCE;
     },
   });
+};
+
+/**
+ * Locks what files of a source said of vehicles, in the order in which removals of vehicles take it away. Deleting a
+ * source or mapping takes it away, too: in another order, the two could wait for each other.
+ */
+export const basesInOrder = (
+  db: SqlDatabase,
+  type: keyof typeof SOURCE_TABLES,
+): ((tx: Sql, id: number) => Promise<void>) => {
+  const locked = sqlStatement(
+    db,
+    sql<object>`SELECT vehicle_id FROM import_bases WHERE source = ${param("source")} AND vehicle_id IN (
+        SELECT id FROM vehicles WHERE dealer_id = (SELECT dealer_id FROM ${sql.table(SOURCE_TABLES[type])} WHERE id = ${param("id")}))
+      ORDER BY vehicle_id ${db.forUpdate}`,
+  );
+  return async (tx, id) => {
+    // SQLite has only one writer.
+    if (db.engine === "postgres") await tx.all(locked, { source: `${type}:${id}`, id });
+  };
 };
 
 /** Reads the owners of fields that a source has of its own. */

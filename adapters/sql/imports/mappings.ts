@@ -7,6 +7,7 @@ import type { SqlDatabase } from "../query/database.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
+import { basesInOrder } from "./bases.ts";
 
 /** The columns of a new mapping. */
 export const INSERTED = ["dealer_id", "name", "columns", "created_at", "updated_at"] as const;
@@ -60,6 +61,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
+  const lockBases = basesInOrder(db, "mapping");
   const pages = newestFirstPages(db, { table: "import_mappings", texts: ["columns"] }, (has) =>
     db.build
       .selectFrom("import_mappings")
@@ -112,6 +114,7 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return false;
         const before = mappingOf(row);
+        await lockBases(tx, id);
         await tx.all(statements.remove(scope), { id, scope });
         const dealerId = before.dealer_id;
         await audit(tx, { at: now, by, action: "mapping.removed", resourceId: id, dealerId, before, after: null });

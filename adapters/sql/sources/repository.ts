@@ -8,6 +8,7 @@ import { withoutSecret } from "../../../core/sources/source.ts";
 import { type SourceChange, type SourceRepository, TOO_MANY_SOURCES } from "../../../core/sources/source-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
+import { basesInOrder } from "../imports/bases.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
@@ -134,6 +135,7 @@ export const makeSourceRepository = (
   const statements = statementsOf(db);
   const jobs = transactionalJobs(db, clock);
   const audit = auditTrail(db);
+  const lockBases = basesInOrder(db, "source");
   const pages = newestFirstPages(db, { table: "import_sources", texts: ["options", "runs"] }, (has) =>
     db.build
       .selectFrom("import_sources")
@@ -245,6 +247,7 @@ export const makeSourceRepository = (
         if (row === undefined) return false;
         const before = answeredOf(row);
         await jobs.end(tx, "source", id);
+        await lockBases(tx, id);
         await tx.all(statements.remove(scope), { id, scope });
         await audit(tx, {
           at: now,
