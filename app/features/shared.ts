@@ -67,7 +67,7 @@ export const shareParts = (parts: CoreParts) => {
   };
   const words = vehicleWordsIn(db, search);
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
-  const rowParts = { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn };
+  const rowParts = { words, pause: nextTurn };
   return {
     ...parts,
     db,
@@ -76,7 +76,7 @@ export const shareParts = (parts: CoreParts) => {
     words,
     delivery,
     vehicles: makeVehicleRepository(db, words),
-    images: makeImageRepository(db, quotas.imagesPerVehicle),
+    images: makeImageRepository(db),
     dealers: makeDealerRepository(db),
     keys: makeKeyRepository(db, clear, quotas),
     // What a refused request has used up stays used up.

@@ -1,84 +1,71 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
+import type { Outcome } from "../failure.ts";
 import type { Listing, Page } from "../page.ts";
 import type { ImageChanges, StoredImage } from "./image.ts";
-import type { WantedImages } from "./image-plan.ts";
 
-/** An image to store. The missing fields get defaults that depend on the vehicle's existing images. */
+/** An image as it is sent. What is missing is decided by the vehicle's present images. */
 export type ImageDraft = Readonly<ImageChanges & Required<Pick<ImageChanges, "image_url">>>;
 
-/** The image does not belong to the vehicle. */
-export const NO_SUCH_IMAGE = Symbol("no such image");
+/**
+ * One step of a change of a vehicle's images. Each is recorded in the audit log, except a mark. An image that becomes
+ * primary takes the mark from the one that had it.
+ */
+export type ImageStep =
+  /** Later steps name the image by this negative id. */
+  | { readonly does: "add"; readonly id: number; readonly image: Required<ImageDraft> }
+  | { readonly does: "change"; readonly id: number; readonly changes: Partial<ImageDraft> }
+  | { readonly does: "remove"; readonly id: number }
+  /** Makes it primary, as a consequence of another step. */
+  | { readonly does: "mark"; readonly id: number }
+  /** All images of the vehicle in their new order. */
+  | { readonly does: "order"; readonly images: readonly Pick<StoredImage, "id" | "display_order">[] };
 
-/** The vehicle has as many images as it may have. */
-export const IMAGES_FULL = Symbol("as many images as a vehicle may have");
+/** What becomes of a vehicle's images. */
+export interface ImageDecision {
+  /** None if nothing changes. */
+  readonly steps: readonly ImageStep[];
+  /** The image that is answered. */
+  readonly named?: number;
+}
 
-/** The list does not contain exactly the vehicle's images, each once. */
-export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
+/** The images of a vehicle that were changed. */
+export interface ImageChange {
+  readonly vehicleId: number;
+  readonly scope: DealerScope;
+  /** The vehicle must have one of these versions. */
+  readonly versions?: readonly Timestamp[] | null;
+  /** True if the same transaction creates or changes the vehicle, so that its `updated_at` stays as it is. */
+  readonly isTouched?: boolean;
+  readonly now: Timestamp;
+  readonly by: Actor;
+}
 
-/** The image that was asked for. It is not new if the vehicle had an image with this address already. */
-interface AddedImage {
-  readonly image: StoredImage;
+/** A vehicle's images after a change. */
+export interface ChangedImages {
+  /** All of them in their order. */
+  readonly images: readonly StoredImage[];
+  readonly isChanged: boolean;
+  /** The image that the decision names, and whether the change added it. */
+  readonly named: StoredImage | null;
   readonly isNew: boolean;
 }
 
+/** Changes the images of a vehicle as `decide` says of the present ones, which stay locked until the end. */
+export type ChangeImages = (
+  change: ImageChange,
+  decide: (present: readonly StoredImage[]) => Outcome<ImageDecision>,
+) => Promise<Outcome<ChangedImages> | null>;
+
 /**
  * The images of vehicles in the database. Every statement has the scope in its WHERE, and every method returns `null`
- * if the vehicle is out of scope. A vehicle has at most one primary image: a change that makes another image primary
- * also unsets the old one, in the same transaction. In that transaction, too, the vehicle's `updated_at` becomes `now`,
- * or one millisecond after its previous value if that is later. Its history does not change.
+ * if the vehicle is out of scope. A vehicle has at most one primary image. In the transaction of a change, the vehicle's
+ * `updated_at` becomes `now`, or one millisecond after its previous value if that is later. Its history does not change.
  */
 export interface ImageRepository {
   /** Ordered by display order, then by id. */
   list(vehicleId: number, scope: DealerScope, page: Page): Promise<Listing<StoredImage> | null>;
-  /**
-   * If the vehicle has an image with this address, that one gets the primary mark and the place of the draft; if that
-   * changes nothing, the vehicle stays as it is.
-   */
-  add(image: {
-    readonly vehicleId: number;
-    readonly scope: DealerScope;
-    readonly draft: ImageDraft;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<AddedImage | null | typeof IMAGES_FULL>;
-  update(change: {
-    readonly vehicleId: number;
-    readonly imageId: number;
-    readonly scope: DealerScope;
-    readonly changes: Partial<ImageDraft>;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
-  /**
-   * Gives the vehicle these images, as `imagePlan` says. Returns whether that changed any. With `isTouched`, the same
-   * transaction creates or changes the vehicle, so that its `updated_at` stays as it is. With `versions`, the vehicle
-   * must have one of them; `null` otherwise.
-   */
-  set(list: {
-    readonly vehicleId: number;
-    readonly scope: DealerScope;
-    readonly wanted: WantedImages;
-    readonly isTouched: boolean;
-    readonly versions?: readonly Timestamp[] | null;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<boolean | null | typeof IMAGES_FULL>;
-  /** Numbers the images in this order. The order must contain all of the vehicle's images. */
-  reorder(order: {
-    readonly vehicleId: number;
-    readonly scope: DealerScope;
-    readonly imageIds: readonly number[];
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
-  /** Removes one image. If it was primary, the first of the remaining images becomes primary. */
-  remove(removal: {
-    readonly vehicleId: number;
-    readonly imageId: number;
-    readonly scope: DealerScope;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<true | null | typeof NO_SUCH_IMAGE>;
+  /** `null` also if the vehicle has none of the versions. */
+  readonly change: ChangeImages;
 }

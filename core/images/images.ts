@@ -2,7 +2,7 @@ import { scopeOf } from "../access/decide.ts";
 import { type Attempt, type VehicleOwners, whyVehicleMissed } from "../access/missed-vehicle.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
-import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { Failure, type Outcome } from "../failure.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { type Listing, presented, slicedPageOf } from "../page.ts";
 import { DEFAULT_QUOTAS } from "../quotas.ts";
@@ -17,15 +17,17 @@ import {
   imageOrder,
   newImage,
   presentImage,
+  type StoredImage,
 } from "./image.ts";
-import { IMAGES_FULL, type ImageRepository, NO_SUCH_IMAGE, NOT_THE_IMAGES } from "./image-repository.ts";
+import { imageAdded, imageChanged, imageRemoved, imagesOrdered } from "./image-changes.ts";
+import type { ChangedImages, ImageDecision, ImageRepository } from "./image-repository.ts";
 
 interface Ports {
   readonly images: ImageRepository;
   readonly vehicles: VehicleOwners;
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
-  /** The maximum number of images of a vehicle. The repository enforces it. */
+  /** The maximum number of images of a vehicle. */
   readonly maxImages?: number;
 }
 
@@ -42,8 +44,25 @@ export const makeImages = ({
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
   /** Finds the vehicle within the caller's scope, or explains why it cannot be found. */
-  const reach = <Value>(attempt: Attempt, run: () => Promise<Value | null>): MaybePromise<Outcome<Value>> =>
+  const reach = <Value>(attempt: Attempt, run: () => Promise<Outcome<Value> | null>): MaybePromise<Outcome<Value>> =>
     findOrExplain(run, () => whyVehicleMissed(vehicles, attempt));
+
+  /** Changes the images of a vehicle as `decide` says. */
+  const change = (
+    attempt: Attempt,
+    decide: (present: readonly StoredImage[]) => Outcome<ImageDecision>,
+  ): MaybePromise<Outcome<ChangedImages>> => {
+    const { principal, id: vehicleId } = attempt;
+    return reach(attempt, () =>
+      images.change({ vehicleId, scope: scopeOf(principal), now: clock.now(), by: principal }, decide),
+    );
+  };
+
+  /** The image that a change names. */
+  const namedIn = ({ named }: ChangedImages): Image => {
+    if (named === null) throw new Error("a change of an image names none");
+    return present(named);
+  };
 
   return {
     list: useCase(
@@ -72,15 +91,10 @@ export const makeImages = ({
           ...(typeof is_primary === "boolean" && { is_primary }),
           ...(typeof display_order === "number" && { display_order }),
         };
-        const added = await reach({ principal, operation: "image.add", id: vehicleId }, () =>
-          images.add({ vehicleId, scope: scopeOf(principal), draft, now: clock.now(), by: principal }),
+        const added = await change({ principal, operation: "image.add", id: vehicleId }, (now) =>
+          imageAdded(now, draft, maxImages),
         );
-        if (added === IMAGES_FULL)
-          return invalid({
-            path: "",
-            message: `the vehicle has the ${maxImages} images that one may have: remove one first`,
-          });
-        return added instanceof Failure ? added : { image: present(added.image), isNew: added.isNew };
+        return added instanceof Failure ? added : { image: namedIn(added), isNew: added.isNew };
       },
     ),
 
@@ -96,18 +110,10 @@ export const makeImages = ({
       ): Promise<Outcome<Image>> => {
         const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
         if (body instanceof Failure) return body;
-        const updated = await reach({ principal, operation: "image.update", id: vehicleId }, () =>
-          images.update({
-            vehicleId,
-            imageId,
-            scope: scopeOf(principal),
-            changes: body,
-            now: clock.now(),
-            by: principal,
-          }),
+        const updated = await change({ principal, operation: "image.update", id: vehicleId }, (now) =>
+          imageChanged(now, imageId, body),
         );
-        if (updated === NO_SUCH_IMAGE) return notFound("image", imageId);
-        return updated instanceof Failure ? updated : present(updated);
+        return updated instanceof Failure ? updated : namedIn(updated);
       },
     ),
 
@@ -117,26 +123,18 @@ export const makeImages = ({
       async (principal, vehicleId: number, input: unknown): Promise<Outcome<Image[]>> => {
         const body = imageOrder.parse(input);
         if (body instanceof Failure) return body;
-        const ordered = await reach({ principal, operation: "image.reorder", id: vehicleId }, () =>
-          images.reorder({
-            vehicleId,
-            scope: scopeOf(principal),
-            imageIds: body.image_ids,
-            now: clock.now(),
-            by: principal,
-          }),
+        const ordered = await change({ principal, operation: "image.reorder", id: vehicleId }, (now) =>
+          imagesOrdered(now, body.image_ids),
         );
-        if (ordered === NOT_THE_IMAGES)
-          return invalid({ path: "image_ids", message: "must be the list of all the vehicle's image ids, each once" });
-        return ordered instanceof Failure ? ordered : ordered.map(present);
+        return ordered instanceof Failure ? ordered : ordered.images.map(present);
       },
     ),
 
     remove: useCase("image.remove", async (principal, vehicleId: number, imageId: number): Promise<Outcome<true>> => {
-      const removed = await reach({ principal, operation: "image.remove", id: vehicleId }, () =>
-        images.remove({ vehicleId, imageId, scope: scopeOf(principal), now: clock.now(), by: principal }),
+      const removed = await change({ principal, operation: "image.remove", id: vehicleId }, (now) =>
+        imageRemoved(now, imageId),
       );
-      return removed === NO_SUCH_IMAGE ? notFound("image", imageId) : removed;
+      return removed instanceof Failure ? removed : true;
     }),
   };
 };

@@ -134,7 +134,7 @@ export interface RowStep {
   refusedDuplicates(vehicle: ComparedVehicle, except: number | null): Promise<Duplicates>;
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
-  readonly images: Pick<ImageRepository, "set">;
+  readonly images: Pick<ImageRepository, "change">;
   /** What the last file of a source said of these vehicles of a dealer. */
   basesOf(
     source: string,

@@ -1,6 +1,8 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
-import { primaryFirst } from "../images/image-plan.ts";
+import { Failure } from "../failure.ts";
+import { imagesSet } from "../images/image-changes.ts";
+import { primaryFirst, type WantedImages } from "../images/image-plan.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ExistingImage, RowStep } from "./import-repository.ts";
 import type { RowValues } from "./values/values.ts";
@@ -37,25 +39,23 @@ export const setImages = async (
     wanted,
     primary,
     isTouched,
+    most,
   }: {
     vehicleId: number;
     present: readonly ExistingImage[];
     wanted: readonly string[];
     primary: string | undefined;
     isTouched: boolean;
+    most: number;
   },
   { by, dealerId, clock }: { by: Principal; dealerId: number; clock: Pick<Clock, "now"> },
 ): Promise<void> => {
-  const set = await images.set({
-    vehicleId,
-    scope: dealerId,
-    wanted: {
-      images: wanted.map((image_url) => ({ image_url, is_primary: image_url === primary })),
-      primary: wanted[0] === present[0]?.address ? "kept" : "first",
-    },
-    isTouched,
-    now: clock.now(),
-    by,
-  });
-  if (typeof set !== "boolean") throw new Error(`vehicle ${vehicleId} does not take its images`);
+  const list: WantedImages = {
+    images: wanted.map((image_url) => ({ image_url, is_primary: image_url === primary })),
+    primary: wanted[0] === present[0]?.address ? "kept" : "first",
+  };
+  const set = await images.change({ vehicleId, scope: dealerId, isTouched, now: clock.now(), by }, (now) =>
+    imagesSet(now, list, most),
+  );
+  if (set === null || set instanceof Failure) throw new Error(`vehicle ${vehicleId} does not take its images`);
 };

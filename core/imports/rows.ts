@@ -277,7 +277,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const primary = options.images === "exactly" ? (values.primary ?? values.images?.[0]) : undefined;
     const isTouched = decision.outcome !== "unchanged";
     if (wanted !== null)
-      await setImages(step, { vehicleId: vehicle.id, present, wanted, primary, isTouched }, { by, dealerId, clock });
+      await setImages(
+        step,
+        { vehicleId: vehicle.id, present, wanted, primary, isTouched, most: rules.max },
+        { by, dealerId, clock },
+      );
     return { ...result, vehicle_id: vehicle.id };
   };
 

@@ -10,7 +10,8 @@ import { type Caller, isAdmitted, useCase } from "../access/use-case.ts";
 import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
-import { type ImageRules, tooManyImages, withoutImages } from "../images/image-list.ts";
+import { imagesSet } from "../images/image-changes.ts";
+import { type ImageRules, withoutImages } from "../images/image-list.ts";
 import type { WantedImage } from "../images/image-plan.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
@@ -182,10 +183,11 @@ export const makeVehicles = ({
           : await atOnce(async (step) => {
               const vehicle = await step.vehicles.insert(fields, by, known.refuses);
               if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
-              const wanted = { images, primary: "first" } as const;
-              const change = { vehicleId: vehicle.id, scope, wanted, isTouched: true, now, by };
-              if (typeof (await step.images.set(change)) !== "boolean")
-                throw new Undone(invalid(tooManyImages(imageRules.max)));
+              const change = { vehicleId: vehicle.id, scope, isTouched: true, now, by };
+              const set = await step.images.change(change, (present) =>
+                imagesSet(present, { images, primary: "first" }, imageRules.max),
+              );
+              if (set === null || set instanceof Failure) throw new Undone(set);
               return vehicle;
             });
       if (created === null) throw new Error("a vehicle that was created is not there");
@@ -246,12 +248,11 @@ export const makeVehicles = ({
             const isTouched = Object.keys(changes).length > 0;
             const changed = isTouched ? await changeFields(step.vehicles) : null;
             if (isTouched && !(changed instanceof JsonRecord)) throw new Undone(changed);
-            const set = await step.images.set({
-              ...{ vehicleId: id, scope, wanted: { images: wanted, primary: "first" } as const },
-              ...{ isTouched, versions: isTouched ? null : versions, now, by },
-            });
-            if (set === null) throw new Undone(null);
-            if (typeof set === "symbol") throw new Undone(invalid(tooManyImages(imageRules.max)));
+            const change = { vehicleId: id, scope, isTouched, versions: isTouched ? null : versions, now, by };
+            const set = await step.images.change(change, (present) =>
+              imagesSet(present, { images: wanted, primary: "first" }, imageRules.max),
+            );
+            if (set === null || set instanceof Failure) throw new Undone(set);
             return changed ?? step.vehicles.find(id, scope);
           });
         const updated = findOrExplain(

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { searchWords } from "../../adapters/sql/search/words.ts";
@@ -23,6 +22,7 @@ import {
   userFields,
   vehicleFields,
 } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
       const users = makeUserRepository(db, () => {});
       const dealers = makeDealerRepository(db);
       const vehicles = makeVehicleRepository(db);
-      const images = makeImageRepository(db);
+      const images = storedImages(db);
       const byFirst = actingKey(FIRST_KEY);
       const bySecond = actingKey(SECOND_KEY);
 

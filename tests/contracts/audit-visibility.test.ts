@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
@@ -27,6 +26,7 @@ import {
   userFields,
   vehicleFields,
 } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 const WHOLE = { limit: 1000, offset: 0 };
 const EVERYTHING = "everything" as const;
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       keys: makeKeyRepository(from, () => {}),
       users: makeUserRepository(from, () => {}),
       vehicles: makeVehicleRepository(from),
-      images: makeImageRepository(from),
+      images: storedImages(from),
     });
     const now = (): string => momentAfter(++moments);
 

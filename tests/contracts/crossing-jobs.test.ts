@@ -32,7 +32,7 @@ const instanceOf = (db: SqlDatabase) => {
   const clock = systemClock;
   const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32).fill(1), []) };
   const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
-  const importWork = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+  const importWork = makeImportWork(db, { clock, words: vehicleWordsIn(db), pause: nextTurn });
   const repository = makeSourceRepository(db, parts);
   return {
     jobs: makeJobs(db, clock),

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { params, statement } from "../../adapters/sql/query/statement.ts";
 import { makeRecentChangeRepository } from "../../adapters/sql/recent-changes/repository.ts";
@@ -15,6 +14,7 @@ import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Ran, recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 /** A dealer with an id that nothing else in these tests has, so that statements can be searched for it. */
 const DEALER = 424_242;
@@ -31,10 +31,10 @@ const CHANGE: StoredChange = {
 
 const repositoriesOf = (db: SqlDatabase) => ({
   vehicles: makeVehicleRepository(db),
-  images: makeImageRepository(db),
+  images: storedImages(db),
   facets: makeFacetRepository(db),
   dealers: makeDealerRepository(db),
-  changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
+  changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), pause: nextTurn }),
 });
 
 interface RecordIds {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeExportRepository } from "../../adapters/sql/export/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { ExportRepository } from "../../core/export/export-repository.ts";
@@ -12,6 +11,7 @@ import { inGate } from "../support/depth.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
+import { storedImages } from "../support/stored-images.ts";
 import { DEALERS, filters, type Model, passes, storeVehicles } from "../support/vehicle-model.ts";
 
 setDefaultTimeout(300_000);
@@ -68,7 +68,7 @@ for (const engine of ENGINES)
     });
 
     test("has the addresses of a vehicle's images in order, the primary one first, also with long texts or long addresses", async () => {
-      const images = makeImageRepository(db);
+      const images = storedImages(db);
       const vehicles = makeVehicleRepository(db);
       for (const [description, path] of [
         [null, ""],

@@ -37,7 +37,7 @@ for (const engine of ENGINES)
 
     const open = () => {
       const clock = fakeClock(Date.parse(MOMENT));
-      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), pause: nextTurn });
       const imports = makeImportRepository(db, clock);
       const images = { max: 100, issuesOf: () => [] };
       return {

@@ -26,7 +26,7 @@ for (const engine of ENGINES)
       const [db, elsewhere] = await openTwice(engine);
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
-        const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100, pause: nextTurn });
+        const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), pause: nextTurn });
         const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
         const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
         const rules = { max: 100, issuesOf: () => [] };

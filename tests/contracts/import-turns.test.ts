@@ -20,7 +20,7 @@ for (const engine of ENGINES)
       const vehicles = async (): Promise<number> =>
         (await db.all<{ n: number }>({ text: "SELECT count(*) AS n FROM vehicles", bind: () => [] }, {}))[0]?.n ?? 0;
       const batches = makeBatches({
-        work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
+        work: makeRowWork(db, { words: vehicleWordsIn(db), pause: nextTurn }),
         // Each reading of the clock takes a millisecond.
         clock: { ...clock, steadyMs: () => steadyMs++ },
         images: { max: 100, issuesOf: () => [] },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
@@ -9,6 +8,7 @@ import type { RowStep } from "../../core/imports/import-repository.ts";
 import { comparedKey, type RowKey } from "../../core/imports/matching.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 const MOST_IMAGES = 100;
 const NOBODY: RowKey = { vin: null, stock_number: null };
@@ -32,7 +32,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const inStep = <Result>(work: (step: RowStep) => Promise<Result>): Promise<Result> =>
-      makeRowWork(db, { words: vehicleWordsIn(db), mostImages: MOST_IMAGES, pause: nextTurn }).begin()(work);
+      makeRowWork(db, { words: vehicleWordsIn(db), pause: nextTurn }).begin()(work);
 
     const find = (dealer: number, keys: readonly RowKey[], ids: readonly number[] = []): Promise<readonly number[]> =>
       inStep(async (step) => (await step.vehiclesWith(dealer, { keys, ids })).map(({ id }) => id));
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
     });
 
     test("have their own images only", async () => {
-      const images = makeImageRepository(db, MOST_IMAGES);
+      const images = storedImages(db, MOST_IMAGES);
       const [{ dealer, asked, other }] = stock as [(typeof stock)[number]];
       for (const vehicleId of [asked, other])
         await images.add({

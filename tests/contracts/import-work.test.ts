@@ -48,7 +48,7 @@ for (const engine of ENGINES)
 
     const open = () => {
       const words = vehicleWordsIn(db);
-      const work = makeImportWork(db, { clock, words, mostImages: 100, pause: nextTurn });
+      const work = makeImportWork(db, { clock, words, pause: nextTurn });
       const imports = makeImportRepository(db, clock);
       return {
         ...{ work, imports, jobs: makeJobs(db, clock), vehicles: makeVehicleRepository(db, words) },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeInventoryStates } from "../../adapters/sql/vehicles/inventory-states.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
@@ -8,6 +7,7 @@ import type { InventoryStates } from "../../core/dealers/inventory-versions.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 setDefaultTimeout(300_000);
 
@@ -35,11 +35,7 @@ for (const engine of ENGINES)
 
     test("gets another mark with each change of the dealer, its vehicles and their images, shown or not", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
-      const [vehicles, images, dealers] = [
-        makeVehicleRepository(db),
-        makeImageRepository(db),
-        makeDealerRepository(db),
-      ];
+      const [vehicles, images, dealers] = [makeVehicleRepository(db), storedImages(db), makeDealerRepository(db)];
       const foreign = await markOf(other);
       const change = { scope: null, now, versions: null, by };
       const seen = [await markOf(dealer)];

@@ -34,7 +34,7 @@ for (const engine of ENGINES)
     const openImports = async (pause: () => Promise<void>) => {
       const db = await engine.open();
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
-      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), pause: nextTurn });
       const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
       const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
       const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
@@ -149,7 +149,7 @@ for (const engine of ENGINES)
     test("store the results of rows with long texts in parts, each in a turn of its own", async () => {
       const db = await engine.open();
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
-      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), pause: nextTurn });
       const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
       const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
       const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CONTEXT_COLUMN_NAMES, RECORD_COLUMN_NAMES } from "../../adapters/sql/audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS } from "../../adapters/sql/dealers/repository.ts";
 import { INSERTED as FEED_COLUMNS } from "../../adapters/sql/feeds/stored.ts";
-import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.ts";
+import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/rows.ts";
 import { INSERTED as MAPPING_COLUMNS } from "../../adapters/sql/imports/mappings.ts";
 import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/stored.ts";
 import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";

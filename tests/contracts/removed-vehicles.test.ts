@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import type { SqlValue } from "../../adapters/sql/query/statement.ts";
 import { purging } from "../../adapters/sql/removed/purging.ts";
@@ -20,6 +19,7 @@ import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 setDefaultTimeout(300_000);
 
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
     let photos = 0;
     const addImage = async (vehicleId: number, draft: { is_primary?: boolean; display_order?: number } = {}) =>
       made(
-        await makeImageRepository(db).add({
+        await storedImages(db).add({
           vehicleId,
           scope: null,
           draft: { image_url: `https://images.example.com/é-${++photos}.jpg`, ...draft },
@@ -376,7 +376,7 @@ for (const engine of ENGINES)
     test("keep every image that was added during the removal", async () => {
       for (let round = 0; round < 20; round++) {
         const { id } = await insert(north);
-        const images = makeImageRepository(elsewhere);
+        const images = storedImages(elsewhere);
         const added = Array.from({ length: WRITERS }, (_, writer) =>
           images.add({
             vehicleId: id,

@@ -40,7 +40,7 @@ const clock = fakeClock(Date.parse(momentAfter(60_000)));
 
 const reversalsIn = (db: SqlDatabase, parts: Partial<Parameters<typeof makeRecentChanges>[0]> = {}) =>
   makeRecentChanges({
-    changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
+    changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), pause: nextTurn }),
     clock,
     maxMs: 1000,
     pause: nextTurn,
@@ -241,7 +241,6 @@ for (const engine of ENGINES)
       expect(await now()).toEqual({ changes: old + 1, texts: old + 601, sales: 13 });
       const repository = makeRecentChangeRepository(fresh, {
         words: vehicleWordsIn(fresh),
-        mostImages: 1,
         pause: nextTurn,
       });
       const before = momentAfter(old * 1000);

@@ -71,7 +71,6 @@ const instanceOf = (
   const importing = makeImportWork(db, {
     clock,
     words: vehicleWordsIn(db),
-    mostImages: 100,
     pause: nextTurn,
     warnOfSource,
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
@@ -18,6 +17,7 @@ import {
   userFields,
   vehicleFields,
 } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 setDefaultTimeout(300_000);
 
@@ -43,7 +43,7 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
     async create(db) {
       const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
       const vehicles = makeVehicleRepository(db);
-      const images = makeImageRepository(db);
+      const images = storedImages(db);
       const { id: vehicleId } = made(await vehicles.insert(vehicleFields(dealer.id), OPERATOR));
       const change = { vehicleId, scope: null, by: OPERATOR };
       let place = 0;

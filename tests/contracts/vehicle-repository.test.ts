@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { DealerScope } from "../../core/access/decide.ts";
@@ -11,6 +10,7 @@ import { UNKNOWN_DEALER, type VehicleFields, type VehicleRepository } from "../.
 import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 const NOBODY = 999_999;
 const OTHER_VERSION = momentAfter(-5);
@@ -223,7 +223,7 @@ for (const engine of ENGINES)
 
     test("removes a vehicle with its images", async () => {
       const stored = await insert(north);
-      const images = makeImageRepository(db);
+      const images = storedImages(db);
       await images.add({
         vehicleId: stored.id,
         scope: null,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STAGES, STATUSES, type Vehicle } from "../../core/vehicles/fields.ts";
 import type { FilterQuery, VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { made, momentAfter, OPERATOR, vehicleFields } from "./records.ts";
+import { storedImages } from "./stored-images.ts";
 
 export const DEALERS = [1, 2, 3];
 const PRICES = [0, 99.99, 100, 100.01, 5000, 100_000_000];
@@ -224,7 +224,7 @@ export const storeVehicles = async (db: SqlDatabase): Promise<{ stored: readonly
       continue;
     }
     imaged.add(vehicle.id);
-    await makeImageRepository(db).add({
+    await storedImages(db).add({
       vehicleId: vehicle.id,
       scope: null,
       draft: { image_url: "https://images.example.com/front.jpg" },

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RowStep, RowTransactions } from "../../../core/imports/import-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleTransactions } from "../../../core/vehicles/vehicle-transactions.ts";
-import { makeImageRepository } from "../images/repository.ts";
+import { imageChanges } from "../images/changes.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
@@ -12,7 +12,6 @@ import { storedBases } from "./bases.ts";
 
 interface RowStepOptions {
   readonly words: VehicleWords;
-  readonly mostImages: number;
   /** Lets other work run between the changes of a step, the update of its search words, and its commit. */
   readonly pause: () => Promise<void>;
 }
@@ -39,7 +38,7 @@ const deferredWords = (words: VehicleWords) => {
 };
 
 /** Repositories whose changes all belong to the transaction that was entered last. */
-const withinTransaction = (db: SqlDatabase, { words, mostImages }: Omit<RowStepOptions, "pause">) => {
+const withinTransaction = (db: SqlDatabase, { words }: Pick<RowStepOptions, "words">) => {
   const ofStep = deferredWords(words);
   let present: Sql | null = null;
   const tx = (): Sql => {
@@ -56,7 +55,6 @@ const withinTransaction = (db: SqlDatabase, { words, mostImages }: Omit<RowStepO
   return {
     vehicles: makeVehicleRepository(joined, ofStep.deferred),
     makeWords: ofStep.make,
-    images: makeImageRepository(joined, mostImages),
     enter(next: Sql | null): void {
       present = next;
       ofStep.forget();
@@ -120,6 +118,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
   const duplicates = vehicleDuplicates(db);
   const bases = storedBases(db);
+  const changeImages = imageChanges(db);
 
   const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
     if (ids.length === 0) return [];
@@ -127,7 +126,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     return rows.map(({ document }) => JSON.parse(document) as Vehicle);
   };
 
-  const stepIn = (tx: Sql, own: Pick<RowStep, "vehicles" | "images">): RowStep => ({
+  const stepIn = (tx: Sql, own: Pick<RowStep, "vehicles">): RowStep => ({
     hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
     async dealersWithCodes(folded) {
       const rows = await tx.all(statements.coded, { codes: JSON.stringify(folded.map((code) => [code])) });
@@ -158,7 +157,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
     ...bases(tx),
     vehicles: own.vehicles,
-    images: own.images,
+    images: { change: (change, decide) => changeImages(tx, change, decide) },
   });
 
   return {

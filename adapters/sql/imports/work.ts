@@ -90,7 +90,6 @@ export const makeImportWork = (
   }: {
     readonly clock: Clock;
     readonly words: VehicleWords;
-    readonly mostImages: number;
     readonly pause: () => Promise<void>;
     /** Is called for a source that keeps failing. */
     readonly warnOfSource?: (source: FailingSource) => void;

@@ -12,7 +12,7 @@ import { JsonRecord } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
 import { entryFields } from "../audit/entry-fields.ts";
 import { contextValues, entryQuery } from "../audit/trail.ts";
-import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
+import { INSERTED as IMAGE_COLUMNS } from "../images/rows.ts";
 import { combinedChanges } from "../query/combined-changes.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { listing } from "../query/listing.ts";

@@ -6,7 +6,7 @@ import type { DealerFields } from "../../../core/dealers/dealer-repository.ts";
 import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS, dealerColumnsOf } from "../dealers/repository.ts";
-import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
+import { INSERTED as IMAGE_COLUMNS } from "../images/rows.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import {
   param,

@@ -144,7 +144,7 @@ test("a vehicle that comes back into reach during the request is reached, not ca
       update: (change) => missOnce(() => stored.update(change)),
       remove: async (removal) => (await missOnce(() => stored.remove(removal))) ?? false,
     },
-    transactions: makeRowWork(core.db, { words: vehicleWordsIn(core.db), mostImages: 100, pause: nextTurn }),
+    transactions: makeRowWork(core.db, { words: vehicleWordsIn(core.db), pause: nextTurn }),
     imageRules: { max: 100, issuesOf: () => [] },
     search: core.vehicleWords,
     resaleDays: () => 14,

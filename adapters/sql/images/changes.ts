@@ -1,0 +1,190 @@
+import { Failure, type Outcome } from "../../../core/failure.ts";
+import { IMAGE_FIELDS, ImageChanges, type StoredImage } from "../../../core/images/image.ts";
+import type { ChangedImages, ChangeImages, ImageChange, ImageStep } from "../../../core/images/image-repository.ts";
+import { recordNameOf } from "../audit/audited-change.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, params, scopedStatement, statement } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+import { INSERTED, imageOf, imagesOfVehicle, scopedVehicleId } from "./rows.ts";
+
+/** The columns that a change may set. */
+const CHANGED = Object.keys(ImageChanges.properties) as (keyof ImageChanges)[];
+
+/** The values of a new image's fields that were not sent. */
+const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
+
+/** Statements that change images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
+const statementsOf = (db: SqlDatabase) => {
+  const change = (narrowed: boolean) =>
+    db.build
+      .updateTable("vehicle_images")
+      .where("id", "=", param("imageId"))
+      .where("vehicle_id", "=", scopedVehicleId(narrowed));
+  return {
+    /** Reads vehicle `vehicleId` if it is in scope, and locks it until the end of the transaction. */
+    vehicle: scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicles")
+        .select(["dealer_id", "updated_at", recordNameOf("vehicles").as("name")])
+        .where("id", "=", param("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+        .modifyEnd(db.forUpdate),
+    ),
+    images: scopedStatement((narrowed) => imagesOfVehicle(db, narrowed)),
+    touch: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("vehicles")
+        .set({ updated_at: db.nextTimestamp("updated_at", param("now")) })
+        .where("id", "=", param("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+    ),
+    insert: statement(() =>
+      db.build
+        .insertInto("vehicle_images")
+        .values(params(INSERTED) satisfies NewRow<"vehicle_images">)
+        .returning(IMAGE_FIELDS),
+    ),
+    update: scopedStatement((narrowed) => change(narrowed).set(params(CHANGED)).returning(IMAGE_FIELDS)),
+    place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
+    mark: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
+    unmarkOthers: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("vehicle_images")
+        .set({ is_primary: 0 })
+        .where("vehicle_id", "=", scopedVehicleId(narrowed))
+        .where("is_primary", "=", 1)
+        .where("id", "!=", param("imageId")),
+    ),
+    remove: scopedStatement((narrowed) =>
+      db.build
+        .deleteFrom("vehicle_images")
+        .where("id", "=", param("imageId"))
+        .where("vehicle_id", "=", scopedVehicleId(narrowed)),
+    ),
+  };
+};
+
+const byPlace = (one: StoredImage, other: StoredImage): number =>
+  one.display_order - other.display_order || one.id - other.id;
+
+/** Changes the images of a vehicle within a transaction; see the port for what it guarantees. */
+export const imageChanges = (db: SqlDatabase) => {
+  const statements = statementsOf(db);
+  const audit = auditTrail(db);
+
+  /** Takes the steps of a decision. */
+  const taking = (
+    tx: Sql,
+    {
+      vehicleId,
+      scope,
+      now,
+      by,
+      vehicle,
+    }: ImageChange & { readonly vehicle: { dealerId: number; recordName: string } },
+    present: readonly StoredImage[],
+  ) => {
+    const images = new Map(present.map((image) => [image.id, image]));
+    /** The stored ids of new images. */
+    const stored = new Map<number, number>();
+    const idOf = (id: number): number => stored.get(id) ?? id;
+    const at = { vehicleId, scope };
+    const record = (
+      action: Parameters<typeof audit>[1]["action"],
+      resourceId: number | null,
+      { before, after }: Pick<Parameters<typeof audit>[1], "before" | "after">,
+    ) => audit(tx, { at: now, by, action, resourceId, ...vehicle, before, after });
+    const imageAt = (id: number): StoredImage => {
+      const image = images.get(idOf(id));
+      if (image === undefined) throw new Error("a decision on images names an image that the vehicle does not have");
+      return image;
+    };
+    const unmarkOthers = async (imageId: number): Promise<void> => {
+      await tx.all(statements.unmarkOthers(scope), { ...at, imageId });
+      for (const image of images.values())
+        if (image.is_primary && image.id !== imageId) images.set(image.id, { ...image, is_primary: false });
+    };
+    const take = {
+      async add({ id, image }: Extract<ImageStep, { does: "add" }>) {
+        if (image.is_primary) await unmarkOthers(0);
+        const values = {
+          ...UNSET,
+          ...image,
+          vehicle_id: vehicleId,
+          is_primary: image.is_primary ? 1 : 0,
+          created_at: now,
+        };
+        const [row] = await tx.all(statements.insert, values);
+        if (row === undefined) throw new Error("an inserted image was not returned");
+        const after = imageOf(row);
+        stored.set(id, after.id);
+        images.set(after.id, after);
+        await record("image.added", after.id, { before: null, after });
+      },
+      async change({ id, changes }: Extract<ImageStep, { does: "change" }>) {
+        const before = imageAt(id);
+        const imageId = before.id;
+        if (changes.is_primary === true) await unmarkOthers(imageId);
+        const wanted = { ...before, ...changes };
+        const values = { ...wanted, is_primary: wanted.is_primary ? 1 : 0, ...at, imageId };
+        const [row] = await tx.all(statements.update(scope), values);
+        if (row === undefined) throw new Error("a changed image was not returned");
+        const after = imageOf(row);
+        images.set(imageId, after);
+        const { vehicle_id: _, ...fields } = before;
+        await record("image.changed", imageId, { before: fields, after });
+      },
+      async remove({ id }: Extract<ImageStep, { does: "remove" }>) {
+        const before = imageAt(id);
+        await tx.all(statements.remove(scope), { ...at, imageId: id });
+        images.delete(id);
+        await record("image.removed", id, { before, after: null });
+      },
+      async mark({ id }: Extract<ImageStep, { does: "mark" }>) {
+        await tx.all(statements.mark(scope), { ...at, imageId: id });
+        images.set(id, { ...imageAt(id), is_primary: true });
+      },
+      async order({ images: ordered }: Extract<ImageStep, { does: "order" }>) {
+        for (const { id, display_order } of ordered) {
+          const image = imageAt(id);
+          if (image.display_order === display_order) continue;
+          await tx.all(statements.place(scope), { ...at, imageId: image.id, display_order });
+          images.set(image.id, { ...image, display_order });
+        }
+        await record("image.ordered", null, {
+          before: { image_ids: present.map(({ id }) => id) },
+          after: { vehicle_id: vehicleId, image_ids: ordered.map(({ id }) => idOf(id)) },
+        });
+      },
+    };
+    return {
+      take: (step: ImageStep): Promise<void> => (take[step.does] as (step: ImageStep) => Promise<void>)(step),
+      all: (): readonly StoredImage[] => [...images.values()].sort(byPlace),
+      named: (id: number | undefined): StoredImage | null => (id === undefined ? null : (images.get(idOf(id)) ?? null)),
+    };
+  };
+
+  return async (
+    tx: Sql,
+    change: ImageChange,
+    decide: Parameters<ChangeImages>[1],
+  ): Promise<Outcome<ChangedImages> | null> => {
+    const { vehicleId, scope, versions = null, isTouched = false, now } = change;
+    const [row] = await tx.all(statements.vehicle(scope), { vehicleId, scope });
+    if (row === undefined || versions?.includes(row.updated_at) === false) return null;
+    const present = (await tx.all(statements.images(scope), { vehicleId, scope })).map(imageOf);
+    const decided = decide(present);
+    if (decided instanceof Failure) return decided;
+    const { steps, named } = decided;
+    const vehicle = { dealerId: row.dealer_id, recordName: row.name };
+    const taken = taking(tx, { ...change, vehicle }, present);
+    for (const step of steps) await taken.take(step);
+    const images = taken.all();
+    const isChanged = steps.length > 0;
+    // An order of no images is recorded, but is no other state of the vehicle.
+    if (isChanged && !isTouched && present.length + images.length > 0)
+      await tx.all(statements.touch(scope), { vehicleId, scope, now });
+    return { images, isChanged, named: taken.named(named), isNew: named !== undefined && named < 0 };
+  };
+};

@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from "kysely";
+import { IMAGE_FIELDS, type StoredImage } from "../../../core/images/image.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+
+/** The columns of a new image. */
+export const INSERTED = IMAGE_FIELDS.filter((name) => name !== "id");
+
+/** A row of an image. */
+export type ImageRow = Row<"vehicle_images">;
+
+/** The image of a row. */
+export const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
+
+/** The id of vehicle `vehicleId`, if it is in scope. */
+export const scopedVehicleId = (narrowed: boolean): RawBuilder<number> =>
+  narrowed
+    ? sql<number>`(SELECT id FROM vehicles WHERE id = ${param("vehicleId")} AND dealer_id = ${param("scope")})`
+    : param<number>("vehicleId");
+
+/** The images of vehicle `vehicleId` in their order. */
+export const imagesOfVehicle = (db: SqlDatabase, narrowed: boolean) =>
+  db.build
+    .selectFrom("vehicle_images")
+    .select(IMAGE_FIELDS)
+    .where("vehicle_id", "=", scopedVehicleId(narrowed))
+    .orderBy("display_order")
+    .orderBy("id");
