@@ -31,7 +31,7 @@ import {
 } from "./duplicates.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
 import { type ReturnRules, undoSaleIssues, withReturn } from "./resale.ts";
-import { lotStateIssues, lotStateOnArrival, needsCurrentVehicle } from "./stages.ts";
+import { lotStateAfter, lotStateIssues, needsCurrentVehicle } from "./stages.ts";
 import {
   generatedTitle,
   type NewVehicle,
@@ -317,8 +317,7 @@ export const newVehicleFields = (
     ...fields,
     dealer_id: dealerId,
     title: body.title ?? generatedTitle(body),
-    listed_at: body.listed_at ?? now,
-    sold_at: body.status === "sold" ? (body.sold_at ?? now) : null,
+    ...lotStateAfter(null, body, now),
     created_at: now,
     updated_at: now,
     ...(sold_price !== null && { sold_price }),
@@ -346,10 +345,7 @@ export const checkedChanges = (
 ): Outcome<VehicleUpdate> => {
   const { now } = rules;
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
-  const issues = [
-    ...lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now),
-    ...undoSaleIssues(present, changes),
-  ];
+  const issues = [...lotStateIssues(present, changes, now), ...undoSaleIssues(present, changes)];
   if (issues.length > 0) return invalid(...issues);
   // What a vehicle was sold for is only sent of sold ones, so that this is no change of the status.
   const sent = changes.sold_price === undefined ? changes : { ...changes, status: "sold" as const };

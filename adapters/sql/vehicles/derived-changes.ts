@@ -6,7 +6,8 @@ import { param } from "../query/statement.ts";
 const HISTORY_COLUMNS: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
 
 /**
- * The further columns that an update of these columns of a vehicle must set, as `VehicleRepository.update` guarantees.
+ * The further columns that an update of these columns of a vehicle must set, as `VehicleRepository.update` guarantees:
+ * of its stage and dates, those that `lotStateAfter` has.
  * The given columns are parameters of the same names, and `now` is the time of the change. If one of the given columns
  * is recorded in the history, `changed_by` is a parameter, too.
  */
