@@ -21,8 +21,8 @@ interface QueuedRead extends PendingRead {
 type Thread = ReadingThread<QueuedRead>;
 
 /**
- * How many reads run at the same time, how many of these for one caller, how many reads wait and for how long, and when
- * a thread counts as hung. Times are in milliseconds.
+ * How many reads run at the same time, how many of these for one caller, how many reads wait and for how long, when a
+ * thread counts as hung, and how long threads are kept after the last read. Times are in milliseconds.
  */
 interface ReadingThreadLimits {
   readonly maxConcurrent: number;
@@ -30,12 +30,13 @@ interface ReadingThreadLimits {
   readonly maxWaiting: number;
   readonly waitMs: number;
   readonly hungMs: number;
+  readonly keptMs: number;
 }
 
 const PROCESSORS = availableParallelism();
 const LIMITS: ReadingThreadLimits = {
   ...{ maxConcurrent: PROCESSORS, maxPerCaller: Math.max(1, Math.floor(PROCESSORS / 2)) },
-  ...{ maxWaiting: 1000, waitMs: 2000, hungMs: 30_000 },
+  ...{ maxWaiting: 1000, waitMs: 2000, hungMs: 30_000, keptMs: 60_000 },
 };
 const TICK_MS = 50;
 
@@ -44,9 +45,10 @@ const isAbandoned = ({ deadline }: QueuedRead): boolean => deadline?.isOver() ==
 /**
  * Runs long reads of a database file on threads with their own connections, so that none of them blocks the event loop.
  *
- * Threads are started when they are needed. As no read can be interrupted, one caller's reads may use only half of the
- * threads. Other reads wait, fairly among callers (see FairQueue), and fail with DatabaseUnavailable if they wait too
- * long. A read for which nobody waits any more is never begun.
+ * Threads are started when they are needed. Each takes up some 45 MB, so they end after a minute without reads. As no
+ * read can be interrupted, one caller's reads may use only half of the threads. Other reads wait, fairly among callers
+ * (see FairQueue), and fail with DatabaseUnavailable if they wait too long. A read for which nobody waits any more is
+ * never begun.
  *
  * A read that is running is finished, as SQLite cannot be interrupted here. Its request is nevertheless answered at its
  * deadline. The thread stays occupied until the read ends, so that there are never more busy threads than processors.
@@ -60,6 +62,7 @@ export class ReadingThreads implements Sql {
   private readonly retiring = new Set<Thread>();
   private readonly limits: ReadingThreadLimits;
   private timer: Timer | undefined;
+  private endTimer: Timer | undefined;
   private isClosed = false;
 
   constructor(
@@ -102,10 +105,12 @@ export class ReadingThreads implements Sql {
       read.reject(new DatabaseUnavailable("SQLite: the database closes"));
     await Promise.all([...this.threads].map((thread) => thread.end()));
     this.stopTimer();
+    clearTimeout(this.endTimer);
   }
 
   /** Gives waiting reads to idle threads. */
   private dispatch(): void {
+    clearTimeout(this.endTimer);
     while (this.queue.size > 0) {
       const thread = this.idleThread();
       if (thread === null) break;
@@ -164,7 +169,19 @@ export class ReadingThreads implements Sql {
       const { deadline } = thread.currentRead;
       if (now - thread.startedAt >= hungMs && (deadline === undefined || deadline.isOver())) thread.abandon();
     }
-    if (isIdle) this.stopTimer();
+    if (!isIdle) return;
+    this.stopTimer();
+    this.endTimer = setTimeout(() => this.endIdle(), this.limits.keptMs).unref();
+  }
+
+  /** Ends the threads without a read. They take no more reads from here on. */
+  private endIdle(): void {
+    for (const thread of [...this.threads]) {
+      if (thread.currentRead !== null) continue;
+      this.threads.delete(thread);
+      this.retiring.add(thread);
+      void thread.end();
+    }
   }
 
   private stopTimer(): void {

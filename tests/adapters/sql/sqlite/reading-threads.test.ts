@@ -34,7 +34,14 @@ afterEach(async () => {
   for (const stop of watching.splice(0)) stop();
 });
 
-const PATIENT = { maxConcurrent: 1, maxPerCaller: 1, maxWaiting: 1000, waitMs: 600_000, hungMs: 600_000 };
+const PATIENT = {
+  maxConcurrent: 1,
+  maxPerCaller: 1,
+  maxWaiting: 1000,
+  waitMs: 600_000,
+  hungMs: 600_000,
+  keptMs: 600_000,
+};
 
 const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): ReadingThreads => {
   const reads = new ReadingThreads(file, () => current, { ...PATIENT, ...limits });
@@ -271,13 +278,38 @@ describe("while the clock of the service is moved by hand", () => {
     expect(jest.getTimerCount()).toBe(1);
     await Promise.all([first, second]);
     jest.advanceTimersByTime(50);
+    // Then nothing is left but the end of the idle threads.
+    jest.advanceTimersByTime(PATIENT.keptMs);
+    expect(reads.counts.idle).toBe(0);
+    jest.advanceTimersByTime(1000);
     expect(jest.getTimerCount()).toBe(0);
     const running = reads.all(SLOW, {});
     jest.advanceTimersByTime(100);
-    expect(jest.getTimerCount()).toBe(1);
+    expect(reads.counts.used).toBe(1);
     await running;
-    jest.advanceTimersByTime(50);
-    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test("threads end after a time without reads, and others are started for later ones", async () => {
+    const ended = threadsFromNow();
+    const reads = open();
+    const readOnce = async (answer: number): Promise<void> => {
+      expect(await reads.all(quick(answer), {})).toEqual([{ answer }]);
+      jest.advanceTimersByTime(50);
+    };
+    await readOnce(1);
+    jest.advanceTimersByTime(PATIENT.keptMs - 1);
+    await readOnce(2);
+    jest.advanceTimersByTime(PATIENT.keptMs - 1);
+    expect(reads.counts).toEqual({ used: 0, idle: 1, waiting: 0 });
+    jest.advanceTimersByTime(1);
+    expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 0 });
+    await readOnce(3);
+    jest.useRealTimers();
+    await eventually(
+      () => ended.codes,
+      ([code]) => code === 0,
+    );
+    expect(ended.present).toBe(1);
   });
 });
 
