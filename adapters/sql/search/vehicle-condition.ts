@@ -94,6 +94,20 @@ const found = (db: SqlDatabase, words: readonly SearchedVehicleWord[]): RawBuild
             ON vehicle_words.dealer_id = fresh.dealer_id AND vehicle_words.vehicle_id = fresh.id
           WHERE ${holds(db, words, STORED)}`;
 
+/**
+ * The ids of a dealer's vehicles that have the words. On PostgreSQL they are found once, whatever it knows of the tables:
+ * without statistics it takes them for one or two, and read the words of all vehicles again for each of them.
+ */
+const foundOfDealer = (
+  db: SqlDatabase,
+  words: readonly SearchedVehicleWord[],
+  dealer: string,
+): RawBuilder<{ id: number }> => {
+  const ids = sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words
+    WHERE vehicle_words.dealer_id = ${param(dealer)} AND ${holds(db, words, STORED)}`;
+  return db.engine === "postgres" ? sql`SELECT unnest(ARRAY(${ids})) AS id` : ids;
+};
+
 /** The ids of the vehicles that have the words of a query. Searches of the same form have the same SQL text. */
 export interface WordsSearch {
   readonly form: string;
@@ -114,9 +128,7 @@ export const wordsSearch = (db: SqlDatabase, q: string, dealer: string | null): 
   if (dealer !== null)
     return {
       form,
-      ids: () =>
-        sql`SELECT vehicle_id AS id FROM vehicle_words
-          WHERE vehicle_words.dealer_id = ${param(dealer)} AND ${holds(db, words, STORED)}`,
+      ids: () => foundOfDealer(db, words, dealer),
       values: texts,
       searchedTexts: Object.keys(texts).length,
     };
