@@ -38,14 +38,26 @@ type Query<Row> = Compilable<Row> & OperationNodeSource;
 /** Further work in the transaction of a change that affected these rows. */
 export type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
 
+/** Where a change is made: in a transaction of its own, as a database makes it, or in one that has begun. */
+export type Writes = Pick<SqlDatabase, "write" | "writeOne">;
+
+/** Makes changes within a transaction that has begun. */
+export const within = (tx: Sql): Writes => ({
+  write: (work) => work(tx),
+  writeOne: async (query, values) => tx.all(query, values),
+});
+
 /**
  * Runs a change, records it and completes it in one transaction. A change that affects no row records nothing. The
  * caller must not use `values` afterwards.
  */
 export type AuditedChange<Row> = (
-  values: Record<string, SqlValue>,
-  context: AuditContext,
-  complete?: Completion<Row>,
+  writes: Writes,
+  change: {
+    readonly values: Record<string, SqlValue>;
+    readonly context: AuditContext;
+    readonly complete?: Completion<Row> | undefined;
+  },
 ) => Promise<readonly Row[]>;
 
 const parameterName = (column: string): string => `entry.${column}`;
@@ -107,14 +119,14 @@ const asOneStatement = <Row>(
       : sql`, replaced AS (${replacedValues(sql`record.resource_id`, sql`record.before`, sql`FROM ${record} WHERE TRUE`)})`;
   const listed = sqlStatement(db, query(sql`, listed AS (${list})${replaced}`));
   const slots = CONTEXT_COLUMN_NAMES.map((name) => [name, parameterName(name)] as const);
-  return (values, context, complete) => {
+  return (writes, { values, context, complete }) => {
     const entry = contextValues(context);
     for (const [name, place] of slots) values[place] = entry[name];
     const ofChange = listedValues(context);
     if (ofChange !== null) Object.assign(values, ofChange);
     const all = ofChange === null ? whole : listed;
-    if (complete === undefined && first === undefined) return db.writeOne(all, values);
-    return db.write(async (tx) => {
+    if (complete === undefined && first === undefined) return writes.writeOne(all, values);
+    return writes.write(async (tx) => {
       if (first !== undefined) await tx.all(first, {});
       const rows = await tx.all(all, values);
       if (rows.length > 0) await complete?.(tx, rows);
@@ -137,8 +149,8 @@ const asSeparateStatements = <Row>(
     db,
     replacedValues(sql`CAST(${param("resource_id")} AS BIGINT)`, sql`CAST(${param("before")} AS TEXT)`),
   );
-  return (values, context, complete) =>
-    db.write(async (tx) => {
+  return (writes, { values, context, complete }) =>
+    writes.write(async (tx) => {
       const [present] = found === null ? [] : await tx.all(found, values);
       if (found !== null && present === undefined) return [];
       const rows = await tx.all(changed, values);

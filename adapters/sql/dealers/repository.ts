@@ -235,7 +235,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         await words.keep(tx, "dealers", row?.resource_id ?? 0);
         if (dealer.codes.length > 0) await dealerCodes.set(tx, row?.resource_id ?? 0, dealer.codes);
       };
-      const made = inserted(dealerColumnsOf(dealer), context, complete).then(([row]) => {
+      const made = inserted(db, { values: dealerColumnsOf(dealer), context, complete }).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
         return located({ id: row.resource_id, ...dealer });
       });
@@ -273,7 +273,9 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         await words.keep(tx, "dealers", id);
         if (changes.codes !== undefined) await dealerCodes.set(tx, id, changes.codes);
       };
-      const made = change(values, context, complete).then(([row]) => (row === undefined ? null : dealerOf(row)));
+      const made = change(db, { values, context, complete }).then(([row]) =>
+        row === undefined ? null : dealerOf(row),
+      );
       return dealerCodes.orTaken(made, changes.codes ?? []);
     },
 

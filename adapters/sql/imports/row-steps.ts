@@ -2,12 +2,15 @@ import { sql } from "kysely";
 import type { RowStep, RowTransactions } from "../../../core/imports/import-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleTransactions } from "../../../core/vehicles/vehicle-transactions.ts";
+import { within } from "../audit/audited-change.ts";
 import { imageChanges } from "../images/changes.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
+import { vehicleChanges } from "../vehicles/changes.ts";
 import { vehicleDuplicates } from "../vehicles/duplicates.ts";
-import { makeVehicleRepository } from "../vehicles/repository.ts";
+import { recordOf, vehicleById } from "../vehicles/records.ts";
+import { vehicleRemoval } from "../vehicles/removal.ts";
 import { storedBases } from "./bases.ts";
 
 interface RowStepOptions {
@@ -34,31 +37,6 @@ const deferredWords = (words: VehicleWords) => {
     /** Updates the search words within the transaction of the step. */
     make: (tx: Sql) => words.keep(tx, ...changed),
     forget: () => changed.clear(),
-  };
-};
-
-/** Repositories whose changes all belong to the transaction that was entered last. */
-const withinTransaction = (db: SqlDatabase, { words }: Pick<RowStepOptions, "words">) => {
-  const ofStep = deferredWords(words);
-  let present: Sql | null = null;
-  const tx = (): Sql => {
-    if (present === null) throw new Error("a change of an import was begun outside of its transaction");
-    return present;
-  };
-  const joined: SqlDatabase = {
-    ...db,
-    all: (query, values) => tx().all(query, values),
-    first: async (query, values) => (await tx().all(query, values))[0] ?? null,
-    write: (work) => work(tx()),
-    writeOne: async (query, values) => tx().all(query, values),
-  };
-  return {
-    vehicles: makeVehicleRepository(joined, ofStep.deferred),
-    makeWords: ofStep.make,
-    enter(next: Sql | null): void {
-      present = next;
-      ofStep.forget();
-    },
   };
 };
 
@@ -119,6 +97,8 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const duplicates = vehicleDuplicates(db);
   const bases = storedBases(db);
   const changeImages = imageChanges(db);
+  const found = vehicleById(db);
+  const removed = vehicleRemoval(db);
 
   const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
     if (ids.length === 0) return [];
@@ -126,7 +106,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     return rows.map(({ document }) => JSON.parse(document) as Vehicle);
   };
 
-  const stepIn = (tx: Sql, own: Pick<RowStep, "vehicles">): RowStep => ({
+  const stepIn = (tx: Sql, vehicles: ReturnType<typeof vehicleChanges>): RowStep => ({
     hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
     async dealersWithCodes(folded) {
       const rows = await tx.all(statements.coded, { codes: JSON.stringify(folded.map((code) => [code])) });
@@ -156,7 +136,11 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     },
     refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
     ...bases(tx),
-    vehicles: own.vehicles,
+    vehicles: {
+      ...vehicles(within(tx)),
+      find: async (id, scope) => recordOf(id, (await tx.all(found(scope), { id, scope }))[0]),
+      remove: (removal) => removed(tx, removal),
+    },
     images: { change: (change, decide) => changeImages(tx, change, decide) },
   });
 
@@ -165,19 +149,16 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     documentsOf,
     /** Runs the steps of one sender one after another. Statements are compiled only once for all of them. */
     join() {
-      const own = withinTransaction(db, parts);
+      const words = deferredWords(parts.words);
+      const vehicles = vehicleChanges(db, words.deferred);
       return {
         async within<Result>(tx: Sql, work: (step: RowStep) => Promise<Result>): Promise<Result> {
-          own.enter(tx);
-          try {
-            const result = await work(stepIn(tx, own));
-            await parts.pause();
-            await own.makeWords(tx);
-            await parts.pause();
-            return result;
-          } finally {
-            own.enter(null);
-          }
+          words.forget();
+          const result = await work(stepIn(tx, vehicles));
+          await parts.pause();
+          await words.make(tx);
+          await parts.pause();
+          return result;
         },
       };
     },

@@ -24,9 +24,8 @@ import { storedFigures } from "../report/stored-figures.ts";
 import { hasWords, isSearch, wordValues } from "../search/condition.ts";
 import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
-import { INSERTED as VEHICLE_COLUMNS } from "../vehicles/columns.ts";
+import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "../vehicles/columns.ts";
 import { DuplicateFound, vehicleDuplicates } from "../vehicles/duplicates.ts";
-import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 

@@ -21,8 +21,7 @@ import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { searchWords } from "../search/words.ts";
-import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
-import { vehicleColumnsOf } from "./repository.ts";
+import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "./columns.ts";
 
 /**
  * The number of rows in each statement. It saves round trips, and stays below the limits of placeholders of both

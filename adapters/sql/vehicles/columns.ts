@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
+import { foldName } from "../../../core/search/names.ts";
 import { fieldsOf, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { centsOf } from "../../../core/vehicles/vehicle.ts";
+import type { VehicleUpdate } from "../../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import type { SqlValue } from "../query/statement.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
@@ -42,3 +46,16 @@ export const vehicleFields = (
       return [name, name === "listed_at" ? LISTED_AT : sql.ref(name)];
     }),
   );
+
+/** The columns that are computed from a vehicle's fields. */
+export const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
+  ...(price !== undefined && { price_cents: centsOf(price) }),
+  ...(make !== undefined && { make_folded: foldName(make) }),
+  ...(model !== undefined && { model_folded: foldName(model) }),
+});
+
+/** The columns that fields of a vehicle are stored in. */
+export const vehicleColumnsOf = (fields: Omit<VehicleUpdate, "sold_price" | "undo_sale">): Record<string, SqlValue> => {
+  const { price: _, ...plain } = fields;
+  return { ...plain, ...derivedOf(fields) };
+};

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import { JsonRecord } from "../../../core/stored-json.ts";
+import type { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { UNKNOWN_DEALER, type VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
+import { SEARCHED_FIELDS } from "../../../core/vehicles/vehicle-words.ts";
+import {
+  type AuditedChange,
+  type AuditedRecord,
+  auditColumnsOf,
+  auditColumnsOfUpdate,
+  auditedChange,
+  auditedUpdate,
+  type Completion,
+  joinOfPrevious,
+  type Writes,
+} from "../audit/audited-change.ts";
+import { entryFields } from "../audit/entry-fields.ts";
+import { type AuditContext, changeActorOf } from "../audit/trail.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, params, shapeCache } from "../query/statement.ts";
+import type { NewRow } from "../query/tables.ts";
+import { versionsIn, versionValues } from "../query/versions.ts";
+import { vehicleSpellings } from "../search/spellings.ts";
+import type { VehicleWords } from "../search/vehicle-words.ts";
+import { derivedOf, INSERTED, vehicleColumnsOf, vehicleFields } from "./columns.ts";
+import { derivedChanges } from "./derived-changes.ts";
+import { DuplicateFound, vehicleDuplicates } from "./duplicates.ts";
+import { recordOf, type VehicleRow } from "./records.ts";
+import { soldPriceEntry } from "./sold-price.ts";
+
+/** The values of a new vehicle, which has no former price, was never changed and never came back. */
+const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null, returned_at: null };
+
+/**
+ * Inserts and updates vehicles; see the port for what it guarantees. `writes` is a database, which gives each change a
+ * transaction of its own, or a transaction that has begun.
+ */
+export const vehicleChanges = (
+  db: SqlDatabase,
+  words: VehicleWords,
+): ((writes: Writes) => Pick<VehicleRepository, "insert" | "update">) => {
+  const fields = vehicleFields(db);
+  // SQLite's RETURNING runs before the AFTER triggers that store the document, so the document is built here.
+  const changedDocument = db.engine === "sqlite" ? db.jsonObject(fields) : sql.ref<string>("document");
+  const joined = joinOfPrevious(db, "vehicles");
+  const inserted = auditedChange(
+    db,
+    db.build
+      .insertInto("vehicles")
+      .values(params(INSERTED) satisfies NewRow<"vehicles">)
+      .returning([...auditColumnsOf("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
+    words.insertion,
+  );
+  const updates = shapeCache<AuditedChange<VehicleRow>>();
+  const enterSoldPrice = soldPriceEntry(db);
+  const spellings = vehicleSpellings(db);
+  const duplicates = vehicleDuplicates(db);
+
+  /** Makes a change of a vehicle. Returns why it was not made, instead of throwing, if its dealer is the reason. */
+  const catchingRefusal = async <Result>(
+    change: () => Promise<Result>,
+  ): Promise<Result | typeof UNKNOWN_DEALER | DuplicateVehicle> => {
+    try {
+      return await change();
+    } catch (error) {
+      if (error instanceof DuplicateFound) return error.found;
+      if (db.violation(error) === "foreign-key") return UNKNOWN_DEALER;
+      throw error;
+    }
+  };
+
+  return (writes) => ({
+    insert({ sold_price: price, ...vehicle }, by, mustBeUnique = false) {
+      const text = JSON.stringify(vehicle);
+      const now = vehicle.created_at;
+      const context: AuditContext = { at: now, by, resource: "vehicles", after: entryFields(vehicle, text) };
+      const values = { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED, ...words.insertionValues(vehicle) };
+      const found = spellings.newIn(vehicle);
+      const keepWords = words.inserted(vehicle);
+      const isMore = found !== null || keepWords !== undefined || mustBeUnique || price !== undefined;
+      const complete: Completion<AuditedRecord> = async (tx, rows) => {
+        await found?.add(tx);
+        await keepWords?.(tx, rows);
+        for (const { resource_id: vehicleId } of rows) {
+          if (mustBeUnique) await duplicates.refuse(tx, vehicleId);
+          if (price !== undefined) await enterSoldPrice(tx, { vehicleId, price, now, by });
+        }
+      };
+      return catchingRefusal(async () => {
+        const [row] = await inserted(writes, { values, context, complete: isMore ? complete : undefined });
+        if (row === undefined) throw new Error("an inserted vehicle has no id");
+        found?.added();
+        const { resource_id: id } = row;
+        return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
+      });
+    },
+
+    update({ id, scope, changes: { sold_price: price, undo_sale, ...changes }, now, versions, unique = [], by }) {
+      const set = vehicleColumnsOf(changes);
+      const names = Object.keys(set).sort();
+      const isStanding = undo_sale === false;
+      const change = updates(`${names.join()} ${scope === null} ${versions?.length} ${isStanding}`, () => {
+        const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
+        const moment = db.nextTimestamp("updated_at", param("now"));
+        const past = db.build
+          .selectFrom("vehicles")
+          .select([
+            ...auditColumnsOfUpdate("vehicle.changed", names),
+            "dealer_id as owner_id",
+            db.jsonObject(before).as("before"),
+          ])
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .modifyEnd(db.forUpdate);
+        const update = db.build
+          .updateTable("vehicles")
+          .set({
+            ...derivedChanges(names, moment),
+            ...params(names),
+            ...(isStanding && { returned_at: moment }),
+            updated_at: moment,
+          })
+          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
+          .where("id", "=", param("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
+          .returning(["updated_at", changedDocument.as("document")]);
+        return auditedUpdate(db, { past }, update);
+      });
+      const values = { ...set, now, id, scope, changed_by: changeActorOf(by), ...versionValues(versions ?? []) };
+      const context: AuditContext = {
+        at: now,
+        by,
+        resource: "vehicles",
+        after: entryFields(changes),
+        ...(by.change !== undefined && {
+          fields: [...Object.keys(changes), ...(price === undefined ? [] : ["sold_price"])],
+        }),
+      };
+      const isSearched = SEARCHED_FIELDS.some((field) => field in changes);
+      const found = spellings.newIn(changes);
+      const isMore = isSearched || found !== null || unique.length > 0 || price !== undefined;
+      const complete: Completion<VehicleRow> = async (tx) => {
+        await found?.add(tx);
+        if (unique.length > 0) await duplicates.refuse(tx, id, unique);
+        if (isSearched) await words.keep(tx, id);
+        if (price !== undefined) await enterSoldPrice(tx, { vehicleId: id, price, now, by });
+      };
+      return catchingRefusal(async () => {
+        const [row] = await change(writes, { values, context, complete: isMore ? complete : undefined });
+        if (row !== undefined) found?.added();
+        return recordOf(id, row);
+      });
+    },
+  });
+};
