@@ -9,6 +9,7 @@ import { mappedSlices } from "../../../core/long-items.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { cursorList } from "../protocol/cursor-page.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody } from "../protocol/long-body.ts";
@@ -118,27 +119,20 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
     traits: ["list"],
     errors: [],
-    async handle({ principal, query, search, url }) {
-      const read = { principal, list: LIST, search };
-      const from = cursors.positionOf(read, query.cursor);
-      if (from instanceof Failure) return from;
-      const listing = await audit.list(principal, query, from && { id: from.id, at: String(from.value) });
-      if (listing instanceof Failure) return listing;
-      const page = pageOf(query);
-      const { last } = listing;
-      const next = last === null ? null : cursors.after(read, { id: last.id, value: last.at });
-      const withNames = query.include === undefined ? listing : await names.addToListing(principal, listing);
-      return ok(arrayBody(withNames), {
-        headers: listHeaders({
-          path: pathOf(url),
-          search,
-          page,
-          total: listing.total,
-          more: last !== null,
-          cursor: next,
-        }),
-      });
-    },
+    handle: cursorList({
+      cursors,
+      list: LIST,
+      page: async ({ principal, query }, after) => {
+        const listing = await audit.list(principal, query, after);
+        return listing instanceof Failure ? listing : { ...listing, next: listing.last };
+      },
+      async answer({ principal, query, search, url }, listing, cursor) {
+        const withNames = query.include === undefined ? listing : await names.addToListing(principal, listing);
+        const { total, next } = listing;
+        const paging = { path: pathOf(url), search, page: pageOf(query), total, more: next !== null, cursor };
+        return ok(arrayBody(withNames), { headers: listHeaders(paging) });
+      },
+    }),
   }),
   route({
     operation: "audit.export",

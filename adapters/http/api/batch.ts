@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
 import {
   BATCH_OUTCOMES,
   type BatchAnswer,
@@ -9,7 +8,7 @@ import {
   MAX_ITEMS,
 } from "../../../core/imports/batch.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { CHANGE_ID, count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 /** The maximum number of fields in an item. No valid body has as many. */
@@ -61,9 +60,7 @@ export const batchRoutes = (batches: Batches): Route[] => [
     },
     answer: { status: 200, schema: Answer, description: "The result for each item" },
     errors: ["storage_quota", "storage_full"],
-    async handle({ principal, body, mayGoOn }) {
-      const answer = await batches.write(principal, { input: body, mayGoOn });
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, body, mayGoOn }) => batches.write(principal, { input: body, mayGoOn }),
   }),
 ];

@@ -1,9 +1,8 @@
 import Type from "typebox";
 import { BULK_OUTCOMES, type Bulk } from "../../../core/bulk/bulk.ts";
 import { BulkChange, requestsRemoval } from "../../../core/bulk/bulk-change.ts";
-import { Failure } from "../../../core/failure.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { CHANGE_ID, count, nullable, recordSchema } from "./answers.ts";
 
 const BulkAnswer = recordSchema("BulkResults", {
@@ -40,9 +39,7 @@ export const bulkRoutes = (bulk: Bulk): Route[] => [
     answer: { status: 200, schema: BulkAnswer, description: "The result for each vehicle" },
     alsoNeeds: (body) => (requestsRemoval(body) ? "vehicle.delete" : "vehicle.update"),
     errors: ["permission_missing", "confirmation_stale", "search_not_ready", "storage_quota", "storage_full"],
-    async handle({ principal, body, mayGoOn }) {
-      const answer = await bulk.change(principal, { input: body, mayGoOn });
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, body, mayGoOn }) => bulk.change(principal, { input: body, mayGoOn }),
   }),
 ];

@@ -19,7 +19,7 @@ import { InventoryQuery } from "../../../core/vehicles/vehicle.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { type Answer, created, ok, type Route, route } from "../protocol/route.ts";
 import {
   answerFields,
   bit,
@@ -193,10 +193,9 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
     traits: ["versioned"],
     errors: ["not_found", "precondition_failed"],
-    async handle({ principal, params, versions }) {
-      const dealer = await dealers.deactivate(principal, params.id, versions);
-      return dealer instanceof Failure ? dealer : done(`Dealer ${params.id} deactivated`);
-    },
+    answers: "done",
+    of: ({ principal, params, versions }) => dealers.deactivate(principal, params.id, versions),
+    says: ({ id }) => `Dealer ${id} deactivated`,
   }),
   route({
     operation: "dealer.inventory",
@@ -235,9 +234,7 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     answer: { status: 200, schema: StatisticsAnswer, description: "The statistics" },
     errors: ["not_found", "not_your_dealer"],
     listVersion: ({ principal, params }) => versions.ofStatistics(principal, params.id),
-    handle: ({ principal, params }) =>
-      andThen(dealers.statistics(principal, params.id), (statistics) =>
-        statistics instanceof Failure ? statistics : ok(statistics),
-      ),
+    answers: "record",
+    of: ({ principal, params }) => dealers.statistics(principal, params.id),
   }),
 ];

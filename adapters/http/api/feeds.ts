@@ -13,10 +13,10 @@ import {
 } from "../../../core/feeds/feed.ts";
 import type { Feeds, FeedWithToken } from "../../../core/feeds/feeds.ts";
 import type { FeedInspections } from "../../../core/feeds/inspections.ts";
-import { cursorPage } from "../protocol/cursor-page.ts";
+import { cursorList } from "../protocol/cursor-page.ts";
 import { NO_STORE } from "../protocol/headers.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { type Answer, created, done, ok, type Route, route, type Version } from "../protocol/route.ts";
+import { type Answer, created, ok, type Route, route, type Version } from "../protocol/route.ts";
 import { cursorMeta, DoneAnswer, recordId } from "./answers.ts";
 import {
   FeedAnswer,
@@ -113,16 +113,11 @@ export const feedRoutes = ({
       },
       traits: ["list"],
       errors: [],
-      async handle({ principal, query, search, url }) {
-        const read = { principal, list: LIST, search };
-        const from = cursors.positionOf(read, query.cursor);
-        if (from instanceof Failure) return from;
-        const page = await feeds.list(principal, query, from && { id: from.id, at: String(from.value) });
-        if (page instanceof Failure) return page;
-        const { items, total, next } = page;
-        const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-        return cursorPage({ url, search, query }, { items, total, cursor });
-      },
+      handle: cursorList({
+        cursors,
+        list: LIST,
+        page: ({ principal, query }, after) => feeds.list(principal, query, after),
+      }),
     }),
     route({
       operation: "feed.read",
@@ -195,10 +190,8 @@ export const feedRoutes = ({
       params,
       answer: { status: 200, schema: FeedAnswer, description: "The feed" },
       errors: ["not_found"],
-      async handle({ principal, params }) {
-        const released = await feeds.release(principal, params.id);
-        return released instanceof Failure ? released : ok(released);
-      },
+      answers: "record",
+      of: ({ principal, params }) => feeds.release(principal, params.id),
     }),
     route({
       operation: "feed.preview",
@@ -237,10 +230,8 @@ export const feedRoutes = ({
         description: "The number of vehicles that are ready, and the problems of the others",
       },
       errors: ["not_found"],
-      async handle({ principal, params }) {
-        const readiness = await inspections.readiness(principal, params.id);
-        return readiness instanceof Failure ? readiness : ok(readiness);
-      },
+      answers: "record",
+      of: ({ principal, params }) => inspections.readiness(principal, params.id),
     }),
     route({
       operation: "feed.findings",
@@ -258,17 +249,11 @@ export const feedRoutes = ({
       },
       traits: ["list"],
       errors: ["not_found"],
-      async handle({ principal, params, query, search, url }) {
-        const read = { principal, list: findingsList(params.id), search };
-        const from = cursors.positionOf(read, query.cursor);
-        if (from instanceof Failure) return from;
-        const after = from && { id: from.id, at: String(from.value) };
-        const page = await inspections.findings(principal, params.id, { ...query, after });
-        if (page instanceof Failure) return page;
-        const { items, total, next } = page;
-        const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-        return cursorPage({ url, search, query }, { items, total, cursor });
-      },
+      handle: cursorList({
+        cursors,
+        list: ({ id }) => findingsList(id),
+        page: ({ principal, params, query }, after) => inspections.findings(principal, params.id, { ...query, after }),
+      }),
     }),
     route({
       operation: "feed.delete",
@@ -281,10 +266,9 @@ export const feedRoutes = ({
       answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
       traits: ["versioned"],
       errors: ["not_found", "precondition_failed"],
-      async handle({ principal, params, versions }) {
-        const removed = await feeds.remove(principal, params.id, versions);
-        return removed instanceof Failure ? removed : done(`Feed ${params.id} deleted`);
-      },
+      answers: "done",
+      of: ({ principal, params, versions }) => feeds.remove(principal, params.id, versions),
+      says: ({ id }) => `Feed ${id} deleted`,
     }),
   ];
 };

@@ -116,8 +116,8 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     params: VehicleParams,
     answer: { status: 200, schema: SaleAnswer, description: "The sale" },
     errors: ["not_found", "not_your_dealer", "not_sold"],
-    handle: ({ principal, params }) =>
-      andThen(sales.get(principal, params.id), (sale) => (sale instanceof Failure ? sale : ok(sale))),
+    answers: "record",
+    of: ({ principal, params }) => sales.get(principal, params.id),
   }),
   route({
     operation: "vehicle.set-sale",
@@ -134,7 +134,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     },
     answer: { status: 200, schema: SaleAnswer, description: "The updated sale" },
     errors: ["not_found", "not_your_dealer", "not_sold"],
-    handle: ({ principal, params, body }) =>
-      andThen(sales.update(principal, params.id, body), (sale) => (sale instanceof Failure ? sale : ok(sale))),
+    answers: "record",
+    of: ({ principal, params, body }) => sales.update(principal, params.id, body),
   }),
 ];

@@ -6,7 +6,7 @@ import { pageOf } from "../../../core/page.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { created, done, ok, type Route, route } from "../protocol/route.ts";
+import { created, ok, type Route, route } from "../protocol/route.ts";
 import { DoneAnswer, recordId } from "./answers.ts";
 import { ImageAnswer } from "./image-answer.ts";
 import { VehicleParams } from "./vehicles.ts";
@@ -72,10 +72,8 @@ export const imageRoutes = (images: Images): Route[] => [
     body: { name: "ImageOrder", schema: ImageOrder, readOnly: [], example: { image_ids: [1] } },
     answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images in their new order" },
     errors: ["not_found", "not_your_dealer"],
-    async handle({ principal, params, body }) {
-      const ordered = await images.reorder(principal, params.id, body);
-      return ordered instanceof Failure ? ordered : ok(ordered);
-    },
+    answers: "record",
+    of: ({ principal, params, body }) => images.reorder(principal, params.id, body),
   }),
   route({
     operation: "image.update",
@@ -87,10 +85,9 @@ export const imageRoutes = (images: Images): Route[] => [
     body: { name: "ImageChanges", schema: ImageChanges, readOnly: IMAGE_READ_ONLY, example: { is_primary: true } },
     answer: { status: 200, schema: ImageAnswer, description: "The updated image" },
     errors: ["not_found", "not_your_dealer"],
-    async handle({ principal, params, body }) {
-      const image = await images.update(principal, { vehicleId: params.id, imageId: params.image_id, input: body });
-      return image instanceof Failure ? image : ok(image);
-    },
+    answers: "record",
+    of: ({ principal, params, body }) =>
+      images.update(principal, { vehicleId: params.id, imageId: params.image_id, input: body }),
   }),
   route({
     operation: "image.remove",
@@ -102,9 +99,8 @@ export const imageRoutes = (images: Images): Route[] => [
     params: ImageParams,
     answer: { status: 200, schema: DoneAnswer, description: "Removed" },
     errors: ["not_found", "not_your_dealer"],
-    async handle({ principal, params }) {
-      const removed = await images.remove(principal, params.id, params.image_id);
-      return removed instanceof Failure ? removed : done(`Image ${params.image_id} deleted`);
-    },
+    answers: "done",
+    of: ({ principal, params }) => images.remove(principal, params.id, params.image_id),
+    says: ({ image_id }) => `Image ${image_id} deleted`,
   }),
 ];

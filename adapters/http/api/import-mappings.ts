@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
 import {
   MAPPING_READ_ONLY,
   type Mapping,
@@ -10,9 +9,9 @@ import {
 } from "../../../core/imports/mapping.ts";
 import type { Mappings } from "../../../core/imports/mappings.ts";
 import { id } from "../../../core/schema.ts";
-import { cursorPage } from "../protocol/cursor-page.ts";
+import { cursorList } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { created, done, ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const MappingAnswer = recordSchema("ImportMapping", {
@@ -42,10 +41,8 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     body: { name: "NewImportMapping", schema: NewMapping, readOnly: NEW_MAPPING_READ_ONLY, example: EXAMPLE },
     answer: { status: 201, schema: MappingAnswer, description: "The mapping" },
     errors: [],
-    async handle({ principal, body }) {
-      const made = await mappings.create(principal, body);
-      return made instanceof Failure ? made : created(made, `/api/import-mappings/${made.id}`);
-    },
+    answers: "created",
+    of: ({ principal, body }) => mappings.create(principal, body),
   }),
   route({
     operation: "mapping.list",
@@ -68,16 +65,11 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     },
     traits: ["list"],
     errors: [],
-    async handle({ principal, query, search, url }) {
-      const read = { principal, list: LIST, search };
-      const from = cursors.positionOf(read, query.cursor);
-      if (from instanceof Failure) return from;
-      const page = await mappings.list(principal, query, from && { id: from.id, at: String(from.value) });
-      if (page instanceof Failure) return page;
-      const { items, total, next } = page;
-      const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-      return cursorPage({ url, search, query }, { items, total, cursor });
-    },
+    handle: cursorList({
+      cursors,
+      list: LIST,
+      page: ({ principal, query }, after) => mappings.list(principal, query, after),
+    }),
   }),
   route({
     operation: "mapping.read",
@@ -88,10 +80,8 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     params,
     answer: { status: 200, schema: MappingAnswer, description: "The mapping" },
     errors: ["not_found"],
-    async handle({ principal, params }) {
-      const found = await mappings.get(principal, params.id);
-      return found instanceof Failure ? found : ok(found);
-    },
+    answers: "record",
+    of: ({ principal, params }) => mappings.get(principal, params.id),
   }),
   route({
     operation: "mapping.update",
@@ -109,10 +99,8 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     },
     answer: { status: 200, schema: MappingAnswer, description: "The updated mapping" },
     errors: ["not_found"],
-    async handle({ principal, params, body }) {
-      const changed = await mappings.update(principal, params.id, body);
-      return changed instanceof Failure ? changed : ok(changed);
-    },
+    answers: "record",
+    of: ({ principal, params, body }) => mappings.update(principal, params.id, body),
   }),
   route({
     operation: "mapping.delete",
@@ -124,9 +112,8 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     params,
     answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     errors: ["not_found"],
-    async handle({ principal, params }) {
-      const removed = await mappings.remove(principal, params.id);
-      return removed instanceof Failure ? removed : done(`Mapping ${params.id} deleted`);
-    },
+    answers: "done",
+    of: ({ principal, params }) => mappings.remove(principal, params.id),
+    says: ({ id }) => `Mapping ${id} deleted`,
   }),
 ];

@@ -17,10 +17,10 @@ import type { ReceivedImport } from "../../../core/imports/reception.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import type { Input } from "../../../core/schema.ts";
-import { cursorPage } from "../protocol/cursor-page.ts";
+import { cursorList, cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
-import { accepted, done, ok, type Route, route } from "../protocol/route.ts";
+import { ok, type Route, route } from "../protocol/route.ts";
 import { FILE_TYPES } from "../protocol/upload.ts";
 import { cursorMeta, DoneAnswer, recordId } from "./answers.ts";
 import { ImportAnswer, ImportRowAnswer } from "./import-answers.ts";
@@ -86,10 +86,8 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     },
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     errors: ["invalid_input", "not_your_dealer", "too_many_jobs", "storage_quota", "storage_full"],
-    async handle({ principal, body }) {
-      const started = await imports.start(principal, body as ReceivedImport);
-      return started instanceof Failure ? started : accepted(started, `/api/imports/${started.id}`);
-    },
+    answers: "accepted",
+    of: ({ principal, body }) => imports.start(principal, body as ReceivedImport),
   }),
   route({
     operation: "import.list",
@@ -106,16 +104,11 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     },
     traits: ["list"],
     errors: [],
-    async handle({ principal, query, search, url }) {
-      const read = { principal, list: LIST, search };
-      const from = cursors.positionOf(read, query.cursor);
-      if (from instanceof Failure) return from;
-      const page = await imports.list(principal, query, from && { id: from.id, at: String(from.value) });
-      if (page instanceof Failure) return page;
-      const { items, total, next } = page;
-      const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-      return cursorPage({ url, search, query }, { items, total, cursor });
-    },
+    handle: cursorList({
+      cursors,
+      list: LIST,
+      page: ({ principal, query }, after) => imports.list(principal, query, after),
+    }),
   }),
   route({
     operation: "import.read",
@@ -198,10 +191,8 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     traits: ["progress"],
     errors: ["not_found", "import_state", "too_many_jobs"],
-    async handle({ principal, params }) {
-      const went = await imports.run(principal, params.id);
-      return went instanceof Failure ? went : accepted(went, `/api/imports/${went.id}`);
-    },
+    answers: "accepted",
+    of: ({ principal, params }) => imports.run(principal, params.id),
   }),
   route({
     operation: "import.confirm",
@@ -216,10 +207,8 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     traits: ["progress"],
     errors: ["not_found", "import_state", "confirmation_stale", "too_many_jobs"],
-    async handle({ principal, params, body }) {
-      const went = await imports.confirm(principal, params.id, body);
-      return went instanceof Failure ? went : accepted(went, `/api/imports/${went.id}`);
-    },
+    answers: "accepted",
+    of: ({ principal, params, body }) => imports.confirm(principal, params.id, body),
   }),
   route({
     operation: "import.cancel",
@@ -248,9 +237,8 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     params,
     answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     errors: ["not_found", "import_state"],
-    async handle({ principal, params }) {
-      const removed = await imports.remove(principal, params.id);
-      return removed instanceof Failure ? removed : done(`Import ${params.id} taken away`);
-    },
+    answers: "done",
+    of: ({ principal, params }) => imports.remove(principal, params.id),
+    says: ({ id }) => `Import ${id} taken away`,
   }),
 ];

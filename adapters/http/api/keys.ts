@@ -22,7 +22,7 @@ import { NO_STORE } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { type Answer, created, ok, type Route, route } from "../protocol/route.ts";
 import { DoneAnswer } from "./answers.ts";
 import { EXPORT_TYPES, exportAnswer, RECORD_EXPORT_NOTE } from "./export-answer.ts";
 import {
@@ -269,10 +269,9 @@ export const keyRoutes = ({
       params: KeyParams,
       answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
       errors: ["not_found", "exceeds_your_rights"],
-      async handle({ principal, params }) {
-        const removed = await keys.remove(principal, params.id);
-        return removed instanceof Failure ? removed : done(`Key ${params.id} deleted`);
-      },
+      answers: "done",
+      of: ({ principal, params }) => keys.remove(principal, params.id),
+      says: ({ id }) => `Key ${id} deleted`,
     }),
   ];
 };

@@ -1,11 +1,10 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { ASSOCIATIONS } from "../../../core/access/principal.ts";
-import { Failure } from "../../../core/failure.ts";
 import { type Me, PRINTED_DEALER_FIELDS, type ReadMe } from "../../../core/keys/me.ts";
 import { APP_TYPES } from "../../../core/permissions.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { DealerAnswer } from "./dealers.ts";
 
@@ -48,9 +47,7 @@ export const meRoutes = (me: ReadMe): Route[] => [
       "Allowed for every key. The answer has the key without its secret, its dealer as a website prints it, its permissions, and what is left of its limit. The request counts for the limit.",
     answer: { status: 200, schema: MeAnswer, description: "The key, and its dealer if it is bound to one" },
     errors: [],
-    async handle({ principal, arrival }) {
-      const answer = await me(principal, arrival);
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, arrival }) => me(principal, arrival),
   }),
 ];

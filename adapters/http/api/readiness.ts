@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { type ReadinessIssue, RULES, type Rule, SEVERITIES } from "../../../core/channels/issue.ts";
 import { CHANNEL_NAMES } from "../../../core/channels/titles.ts";
-import { Failure } from "../../../core/failure.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import {
   type AnsweredQuality,
@@ -11,7 +10,7 @@ import {
   type VehicleReadiness,
 } from "../../../core/readiness/readiness.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { VehicleParams } from "./vehicles.ts";
 
@@ -80,10 +79,8 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
     params: VehicleParams,
     answer: { status: 200, schema: ReadinessAnswer, description: "The problems, and how to correct them" },
     errors: ["not_found", "not_your_dealer"],
-    async handle({ principal, params }) {
-      const found = await readiness.vehicle(principal, params.id);
-      return found instanceof Failure ? found : ok(found);
-    },
+    answers: "record",
+    of: ({ principal, params }) => readiness.vehicle(principal, params.id),
   }),
   route({
     operation: "vehicle.quality",
@@ -96,9 +93,7 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
     query: QualityQuery,
     answer: { status: 200, schema: QualityAnswer, description: "The score, and the rules that vehicles break" },
     errors: [],
-    async handle({ principal, query }) {
-      const quality = await readiness.quality(principal, query);
-      return quality instanceof Failure ? quality : ok(quality);
-    },
+    answers: "record",
+    of: ({ principal, query }) => readiness.quality(principal, query),
   }),
 ];

@@ -9,7 +9,7 @@ import { REVERSAL_OUTCOMES } from "../../../core/recent-changes/reversal.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { CHANGE_ID, count, cursorMeta, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
@@ -97,9 +97,7 @@ export const recentChangeRoutes = (changes: RecentChanges, cursors: ListCursors)
     query: RevertQuery,
     answer: { status: 200, schema: RevertResults, description: "The result for each vehicle" },
     errors: ["not_found", "not_revertible"],
-    async handle({ principal, params, query, mayGoOn }) {
-      const answer = await changes.revert(principal, { id: params.id, query, mayGoOn });
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, params, query, mayGoOn }) => changes.revert(principal, { id: params.id, query, mayGoOn }),
   }),
 ];

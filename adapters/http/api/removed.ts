@@ -9,7 +9,7 @@ import { id } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { done, JsonText, ok, type Route, route } from "../protocol/route.ts";
+import { JsonText, ok, type Route, route } from "../protocol/route.ts";
 import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { VehicleAnswer } from "./vehicles.ts";
 
@@ -104,9 +104,8 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     params: Type.Object({ id: recordId("removed vehicle", 4) }),
     answer: { status: 200, schema: DoneAnswer, description: "Removed for good" },
     errors: ["not_found"],
-    async handle({ principal, params }) {
-      const purged = await removed.purge(principal, params.id);
-      return purged instanceof Failure ? purged : done(`Vehicle ${params.id} removed for good`);
-    },
+    answers: "done",
+    of: ({ principal, params }) => removed.purge(principal, params.id),
+    says: ({ id }) => `Vehicle ${id} removed for good`,
   }),
 ];

@@ -1,10 +1,9 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
 import type { AnsweredFigures } from "../../../core/report/figures.ts";
 import { MAX_DAYS, ReportQuery } from "../../../core/report/period.ts";
 import type { AgeGroup, OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
 import { id } from "../../../core/schema.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const figures = {
@@ -92,10 +91,8 @@ export const reportRoutes = (reports: Reports): Route[] => [
     query: ReportQuery,
     answer: { status: 200, schema: ReportAnswer, description: "The report" },
     errors: ["not_found", "not_your_dealer"],
-    async handle({ principal, params, query }) {
-      const answer = await reports.ofDealer(principal, params.id, query);
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, params, query }) => reports.ofDealer(principal, params.id, query),
   }),
   route({
     operation: "report.read",
@@ -107,9 +104,7 @@ export const reportRoutes = (reports: Reports): Route[] => [
     query: ReportQuery,
     answer: { status: 200, schema: OverallReportAnswer, description: "The report" },
     errors: [],
-    async handle({ principal, query }) {
-      const answer = await reports.overall(principal, query);
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, query }) => reports.overall(principal, query),
   }),
 ];

@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { OWNERS } from "../../../core/settings/field-owners.ts";
 import {
@@ -11,9 +10,9 @@ import {
   type SourceRun,
 } from "../../../core/sources/source.ts";
 import type { Sources } from "../../../core/sources/sources.ts";
-import { cursorPage } from "../protocol/cursor-page.ts";
+import { cursorList } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { accepted, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import {
   count,
   cursorMeta,
@@ -95,16 +94,11 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     },
     traits: ["list"],
     errors: [],
-    async handle({ principal, query, search, url }) {
-      const read = { principal, list: LIST, search };
-      const from = cursors.positionOf(read, query.cursor);
-      if (from instanceof Failure) return from;
-      const page = await sources.list(principal, query, from && { id: from.id, at: String(from.value) });
-      if (page instanceof Failure) return page;
-      const { items, total, next } = page;
-      const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-      return cursorPage({ url, search, query }, { items, total, cursor });
-    },
+    handle: cursorList({
+      cursors,
+      list: LIST,
+      page: ({ principal, query }, after) => sources.list(principal, query, after),
+    }),
   }),
   route({
     operation: "source.create",
@@ -130,10 +124,8 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     },
     answer: { status: 201, schema: SourceAnswer, description: "The source" },
     errors: ["invalid_input", "target_refused"],
-    async handle({ principal, body }) {
-      const made = await sources.create(principal, body);
-      return made instanceof Failure ? made : created(made, `/api/import-sources/${made.id}`);
-    },
+    answers: "created",
+    of: ({ principal, body }) => sources.create(principal, body),
   }),
   route({
     operation: "source.read",
@@ -145,10 +137,8 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     params,
     answer: { status: 200, schema: SourceAnswer, description: "The source" },
     errors: ["not_found"],
-    async handle({ principal, params }) {
-      const found = await sources.get(principal, params.id);
-      return found instanceof Failure ? found : ok(found);
-    },
+    answers: "record",
+    of: ({ principal, params }) => sources.get(principal, params.id),
   }),
   route({
     operation: "source.update",
@@ -167,10 +157,8 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     },
     answer: { status: 200, schema: SourceAnswer, description: "The updated source" },
     errors: ["invalid_input", "target_refused", "not_found", "exceeds_your_rights"],
-    async handle({ principal, params, body }) {
-      const changed = await sources.update(principal, params.id, body);
-      return changed instanceof Failure ? changed : ok(changed);
-    },
+    answers: "record",
+    of: ({ principal, params, body }) => sources.update(principal, params.id, body),
   }),
   route({
     operation: "source.run",
@@ -184,10 +172,8 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     answer: { status: 202, schema: SourceAnswer, description: "The source, which will be fetched soon" },
     traits: ["progress"],
     errors: ["not_found", "exceeds_your_rights"],
-    async handle({ principal, params }) {
-      const found = await sources.run(principal, params.id);
-      return found instanceof Failure ? found : accepted(found, `/api/import-sources/${found.id}`);
-    },
+    answers: "accepted",
+    of: ({ principal, params }) => sources.run(principal, params.id),
   }),
   route({
     operation: "source.delete",
@@ -199,9 +185,8 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     params,
     answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     errors: ["not_found"],
-    async handle({ principal, params }) {
-      const removed = await sources.remove(principal, params.id);
-      return removed instanceof Failure ? removed : done(`Source ${params.id} taken away`);
-    },
+    answers: "done",
+    of: ({ principal, params }) => sources.remove(principal, params.id),
+    says: ({ id }) => `Source ${id} taken away`,
   }),
 ];

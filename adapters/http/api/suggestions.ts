@@ -1,10 +1,8 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
 import { oneOf } from "../../../core/schema.ts";
 import { SUGGESTION_KINDS, SuggestionQuery } from "../../../core/suggestions/suggestion.ts";
 import type { Suggestions } from "../../../core/suggestions/suggestions.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { count, recordSchema } from "./answers.ts";
 
 const SuggestionsAnswer = Type.Array(
@@ -29,7 +27,7 @@ export const suggestionRoutes = (suggestions: Suggestions): Route[] => [
     query: SuggestionQuery,
     answer: { status: 200, schema: SuggestionsAnswer, description: "The suggestions" },
     errors: ["search_not_ready"],
-    handle: ({ principal, query }) =>
-      andThen(suggestions.list(principal, query), (found) => (found instanceof Failure ? found : ok(found))),
+    answers: "record",
+    of: ({ principal, query }) => suggestions.list(principal, query),
   }),
 ];

@@ -1,9 +1,8 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
 import { type Usage, UsageQuery } from "../../../core/keys/usage.ts";
 import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
 import { id } from "../../../core/schema.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { KeyParams } from "./key-answers.ts";
 
@@ -57,9 +56,7 @@ export const usageRoutes = (usage: Usage): Route[] => [
     query: UsageQuery,
     answer: { status: 200, schema: UsageAnswer, description: "The key's usage" },
     errors: ["not_found"],
-    async handle({ principal, params, query }) {
-      const answer = await usage.read(principal, params.id, query);
-      return answer instanceof Failure ? answer : ok(answer);
-    },
+    answers: "record",
+    of: ({ principal, params, query }) => usage.read(principal, params.id, query),
   }),
 ];

@@ -20,7 +20,7 @@ import { NO_STORE } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
+import { type Answer, created, ok, type Route, route } from "../protocol/route.ts";
 import {
   answerFields,
   DoneAnswer,
@@ -167,9 +167,8 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     params: UserParams,
     answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
     errors: ["not_found", "exceeds_your_rights", "last_super_admin"],
-    async handle({ principal, params }) {
-      const user = await users.deactivate(principal, params.id);
-      return user instanceof Failure ? user : done(`User ${params.id} deactivated`);
-    },
+    answers: "done",
+    of: ({ principal, params }) => users.deactivate(principal, params.id),
+    says: ({ id }) => `User ${id} deactivated`,
   }),
 ];

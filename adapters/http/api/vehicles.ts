@@ -17,7 +17,7 @@ import {
 } from "../../../core/vehicles/vehicle.ts";
 import type { ChangedVehicle, Vehicles } from "../../../core/vehicles/vehicles.ts";
 import { pathOf } from "../protocol/request-path.ts";
-import { type Answer, created, done, JsonText, ok, type Route, route, type Version } from "../protocol/route.ts";
+import { type Answer, created, JsonText, ok, type Route, route, type Version } from "../protocol/route.ts";
 import {
   answerFields,
   bit,
@@ -264,9 +264,8 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
     answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     traits: ["versioned"],
     errors: ["not_found", "not_your_dealer", "precondition_failed"],
-    async handle({ principal, params, versions }) {
-      const removed = await vehicles.remove(principal, params.id, versions);
-      return removed instanceof Failure ? removed : done(`Vehicle ${params.id} deleted`);
-    },
+    answers: "done",
+    of: ({ principal, params, versions }) => vehicles.remove(principal, params.id, versions),
+    says: ({ id }) => `Vehicle ${id} deleted`,
   }),
 ];

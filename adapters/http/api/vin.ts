@@ -1,9 +1,8 @@
 import Type from "typebox";
-import { Failure } from "../../../core/failure.ts";
 import { oneOf, text } from "../../../core/schema.ts";
 import { DECODED_VIN_ISSUES, type DecodedVin, MAX_VIN } from "../../../core/vin/decode.ts";
 import type { Vins } from "../../../core/vin/vins.ts";
-import { ok, type Route, route } from "../protocol/route.ts";
+import { type Route, route } from "../protocol/route.ts";
 import { type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 const VinAnswer = recordSchema("DecodedVin", {
@@ -53,9 +52,7 @@ export const vinRoutes = (vins: Vins): Route[] => [
     }),
     answer: { status: 200, schema: VinAnswer, description: "The decoded VIN" },
     errors: [],
-    handle({ principal, params }) {
-      const decoded = vins.decode(principal, params.vin);
-      return decoded instanceof Failure ? decoded : ok(decoded);
-    },
+    answers: "record",
+    of: ({ principal, params }) => vins.decode(principal, params.vin),
   }),
 ];

@@ -55,10 +55,8 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
       description: "The requests of the keys that the caller can see",
     },
     errors: [],
-    async handle({ principal, query }) {
-      const lines = await usage.sparklines(principal, query.ids.split(",").map(Number));
-      return lines instanceof Failure ? lines : ok(lines);
-    },
+    answers: "record",
+    of: ({ principal, query }) => usage.sparklines(principal, query.ids.split(",").map(Number)),
   }),
   route({
     operation: "overview.read",

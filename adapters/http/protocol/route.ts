@@ -2,17 +2,17 @@ import Type, { type Static, type TObject, type TSchema } from "typebox";
 import type { Operation } from "../../../core/access/policy.ts";
 import type { Caller } from "../../../core/access/use-case.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import type { Outcome } from "../../../core/failure.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { ArrivingUpload } from "../../../core/imports/reception.ts";
 import type { Arrival } from "../../../core/keys/me.ts";
-import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { SentParameters } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** The arguments of a handler. All checks of interface 4 were made. The body was parsed, but not validated. */
-interface Call<Params, Query> {
+export interface Call<Params, Query> {
   readonly principal: Caller;
   readonly params: Params;
   readonly query: Query;
@@ -168,24 +168,23 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly secrets?: readonly string[];
   /** The operation that a body needs besides the route's own. A repeated request needs it, too. */
   readonly alsoNeeds?: (body: unknown) => Operation;
-  readonly handle: (call: Call<Static<Params>, Static<Query>>) => MaybePromise<Outcome<Answer>>;
+  readonly handle: Handle<Static<Params>, Static<Query>, Answer>;
 }
+
+type Handle<Params, Query, Success> = (call: Call<Params, Query>) => MaybePromise<Outcome<Success>>;
+
+/**
+ * How the answer is made from what the use case returns: the record (200), a created record (201) or work that was
+ * accepted (202) with its location, or a sentence that says what was done. Other answers have a `handle` of their own.
+ */
+type Answering<Params, Query> =
+  | { readonly handle: Handle<Params, Query, Answer> }
+  | { readonly answers: "record"; readonly of: Handle<Params, Query, unknown> }
+  | { readonly answers: "created" | "accepted"; readonly of: Handle<Params, Query, { readonly id: number }> }
+  | { readonly answers: "done"; readonly of: Handle<Params, Query, unknown>; readonly says: (of: Params) => string };
 
 /** A route without its own types, for the router and the documentation. */
 export type Route = RouteDefinition<TObject, TObject>;
-
-const NO_PARAMETERS = Type.Object({});
-
-/**
- * Declares a route. Every route names its operation, and with it the rule of the policy that admits callers. A route
- * without an operation does not compile.
- */
-export const route = <Params extends TObject = typeof NO_PARAMETERS, Query extends TObject = typeof NO_PARAMETERS>(
-  definition: Omit<RouteDefinition<Params, Query>, "params" | "query"> & {
-    readonly params?: Params;
-    readonly query?: Query;
-  },
-): Route => ({ params: NO_PARAMETERS, query: NO_PARAMETERS, ...definition }) as unknown as Route;
 
 /** Answers 200 with this body. */
 export const ok = (body: unknown, more: Pick<Answer, "headers" | "version" | "cookies"> = {}): Answer => ({
@@ -205,8 +204,49 @@ export const created = (body: unknown, location: string, version?: Version): Ans
 });
 
 /** Answers 202: the work will begin soon, and `location` shows its progress. */
-export const accepted = (body: unknown, location: string): Answer => ({ status: 202, body, headers: { location } });
+const accepted = (body: unknown, location: string): Answer => ({ status: 202, body, headers: { location } });
 
 /** Answers a removal, or another action that has no record to show. */
 export const done = (message: string, cookies?: readonly string[]): Answer =>
   ok({ success: true, message }, { cookies });
+
+const handleOf = <Params, Query>(path: string, answering: Answering<Params, Query>): Handle<Params, Query, Answer> => {
+  if ("handle" in answering) return answering.handle;
+  // A record is at the path of its list, and so is what becomes of an action on it.
+  const [list] = path.split("/:id");
+  return (call) => {
+    switch (answering.answers) {
+      case "record":
+        return andThen(answering.of(call), (record) => (record instanceof Failure ? record : ok(record)));
+      case "done":
+        return andThen(answering.of(call), (outcome) =>
+          outcome instanceof Failure ? outcome : done(answering.says(call.params)),
+        );
+      default: {
+        const answer = answering.answers === "created" ? created : accepted;
+        return andThen(answering.of(call), (record) =>
+          record instanceof Failure ? record : answer(record, `${list}/${record.id}`),
+        );
+      }
+    }
+  };
+};
+
+const NO_PARAMETERS = Type.Object({});
+
+/**
+ * Declares a route. Every route names its operation, and with it the rule of the policy that admits callers. A route
+ * without an operation does not compile.
+ */
+export const route = <Params extends TObject = typeof NO_PARAMETERS, Query extends TObject = typeof NO_PARAMETERS>(
+  definition: Omit<RouteDefinition<Params, Query>, "params" | "query" | "handle"> & {
+    readonly params?: Params;
+    readonly query?: Query;
+  } & Answering<Static<Params>, Static<Query>>,
+): Route =>
+  ({
+    params: NO_PARAMETERS,
+    query: NO_PARAMETERS,
+    ...definition,
+    handle: handleOf(definition.path, definition),
+  }) as unknown as Route;
