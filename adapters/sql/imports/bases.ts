@@ -3,6 +3,7 @@ import type { ImportStep, ImportWork, RowStep, StoredImport } from "../../../cor
 import type { Base } from "../../../core/imports/merge.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
+import { heldSources } from "../sources/locked-bases.ts";
 
 /** The number of vehicles whose status is forgotten in one transaction. */
 const FORGOTTEN_AT_ONCE = 500;
@@ -11,23 +12,6 @@ const FORGOTTEN_AT_ONCE = 500;
 export const baseIn = ({ status, base }: { readonly status: string | null; readonly base: string }): Base => {
   const fields = JSON.parse(base) as Base;
   return status === null ? fields : { ...fields, status };
-};
-
-const SOURCE_TABLES = { source: "import_sources", mapping: "import_mappings" } as const;
-
-/**
- * Returns false if the source or mapping is gone that files were compared for. Otherwise it stays until the end of the
- * transaction. Its deletion takes its bases with it, so it is locked before any of them.
- */
-const heldSources = (db: SqlDatabase): ((tx: Sql, source: string) => Promise<boolean>) => {
-  const inTable = (table: (typeof SOURCE_TABLES)[keyof typeof SOURCE_TABLES]) =>
-    statement(() => db.build.selectFrom(table).select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare));
-  const held = { source: inTable(SOURCE_TABLES.source), mapping: inTable(SOURCE_TABLES.mapping) };
-  return async (tx, source) => {
-    const [type, id] = source.split(":");
-    if (type !== "source" && type !== "mapping") return true;
-    return (await tx.all(held[type], { id: Number(id) })).length > 0;
-  };
 };
 
 /** Reads and stores what the last file of a source said of vehicles, within a step's transaction. */
@@ -108,26 +92,6 @@ export const statusesOfBases = (
       return (await tx.all(ofAbsent, { source, dealer, id, rows })).length === FORGOTTEN_AT_ONCE;
     },
   });
-};
-
-/**
- * Locks what files of a source said of vehicles, in the order in which removals of vehicles take it away. Deleting a
- * source or mapping takes it away, too: in another order, the two could wait for each other.
- */
-export const basesInOrder = (
-  db: SqlDatabase,
-  type: keyof typeof SOURCE_TABLES,
-): ((tx: Sql, id: number) => Promise<void>) => {
-  const locked = sqlStatement(
-    db,
-    sql<object>`SELECT vehicle_id FROM import_bases WHERE source = ${param("source")} AND vehicle_id IN (
-        SELECT id FROM vehicles WHERE dealer_id = (SELECT dealer_id FROM ${sql.table(SOURCE_TABLES[type])} WHERE id = ${param("id")}))
-      ORDER BY vehicle_id ${db.forUpdate}`,
-  );
-  return async (tx, id) => {
-    // SQLite has only one writer.
-    if (db.engine === "postgres") await tx.all(locked, { source: `${type}:${id}`, id });
-  };
 };
 
 /** Reads the owners of fields that a source has of its own. */

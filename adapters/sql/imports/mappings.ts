@@ -7,7 +7,7 @@ import type { SqlDatabase } from "../query/database.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
-import { basesInOrder } from "./bases.ts";
+import { basesInOrder } from "../sources/locked-bases.ts";
 
 /** The columns of a new mapping. */
 export const INSERTED = ["dealer_id", "name", "columns", "created_at", "updated_at"] as const;

@@ -8,12 +8,12 @@ import { withoutSecret } from "../../../core/sources/source.ts";
 import { type SourceChange, type SourceRepository, TOO_MANY_SOURCES } from "../../../core/sources/source-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { basesInOrder } from "../imports/bases.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
+import { basesInOrder } from "./locked-bases.ts";
 import {
   answeredOf,
   auditedOf,
