@@ -19,7 +19,7 @@ export const wireHistory = ({ db, vehicles, clock }: Shared, { update: changeVeh
     uses: { histories, sales, corrections },
     routes: ({ cursors }: Http) => [
       ...historyRoutes({ histories, sales, cursors, clock }),
-      ...correctionRoutes(corrections),
+      ...correctionRoutes(corrections, cursors),
     ],
   } satisfies Feature;
 };

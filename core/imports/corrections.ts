@@ -1,3 +1,4 @@
+import Type from "typebox";
 import { scopeOf } from "../access/decide.ts";
 import { whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Operation } from "../access/policy.ts";
@@ -5,7 +6,10 @@ import type { Principal } from "../access/principal.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
+import { PageQuery } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
+import { type Input, text } from "../schema.ts";
+import { OWNED_FIELDS } from "../settings/field-owners.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import type { Vehicles } from "../vehicles/vehicles.ts";
 import { imagesAfter } from "./bases.ts";
@@ -55,6 +59,34 @@ const correctionsOf = ({ vehicle, images, said }: ComparedWithFiles): readonly C
   });
 };
 
+/** Query of GET /api/vehicles/:id/corrections. */
+export const CorrectionsQuery = Type.Object({
+  limit: PageQuery.limit,
+  cursor: Type.Optional(
+    text(1, 500, {
+      description: "`meta.next_cursor` of the previous page. The list continues exactly where that page ended.",
+    }),
+  ),
+});
+export type CorrectionsQuery = Input<typeof CorrectionsQuery>;
+
+/** A page of corrections, with the field of its last one if more follow. */
+export interface CorrectionPage {
+  readonly total: number;
+  readonly items: readonly Correction[];
+  readonly last: string | null;
+}
+
+const placeOf = ({ field }: Pick<Correction, "field">): number => OWNED_FIELDS.indexOf(field);
+
+/** Those after a field, in the order of the fields. */
+const pageAfter = (all: readonly Correction[], after: string | null, limit: number): CorrectionPage => {
+  const from = after === null ? Number.NEGATIVE_INFINITY : placeOf({ field: after });
+  const rest = all.filter((one) => placeOf(one) > from).sort((one, other) => placeOf(one) - placeOf(other));
+  const items = rest.slice(0, limit);
+  return { total: all.length, items, last: rest.length > limit ? (items.at(-1)?.field ?? null) : null };
+};
+
 interface Ports {
   readonly corrections: CorrectionRepository;
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
@@ -76,7 +108,18 @@ export const makeCorrections = ({ corrections, vehicles, changeVehicle }: Ports)
   };
 
   return {
-    list: useCase("vehicle.corrections", (principal, id: number) => found(principal, "vehicle.corrections", id)),
+    /** A page of the corrections of a vehicle, in the order of its fields. It begins after the field `after`. */
+    list: useCase(
+      "vehicle.corrections",
+      async (
+        principal,
+        { id, limit = 100 }: { readonly id: number } & Pick<CorrectionsQuery, "limit">,
+        after: string | null = null,
+      ): Promise<Outcome<CorrectionPage>> => {
+        const all = await found(principal, "vehicle.corrections", id);
+        return all instanceof Failure ? all : pageAfter(all, after, limit);
+      },
+    ),
 
     /**
      * Gives a vehicle the file's value of a field. Returns false if it has it, or if no file said anything of the field.

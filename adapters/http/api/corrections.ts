@@ -1,9 +1,16 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
-import { type Correction, type Corrections, FILE_SOURCES } from "../../../core/imports/corrections.ts";
+import {
+  type Correction,
+  type Corrections,
+  CorrectionsQuery,
+  FILE_SOURCES,
+} from "../../../core/imports/corrections.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { OWNED_FIELDS } from "../../../core/settings/field-owners.ts";
-import { done, ok, type Route, route } from "../protocol/route.ts";
+import { cursorPage } from "../protocol/cursor-page.ts";
+import type { ListCursors } from "../protocol/list-cursors.ts";
+import { done, type Route, route } from "../protocol/route.ts";
 import { cursorMeta, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const CorrectionAnswer = recordSchema("Correction", {
@@ -29,7 +36,7 @@ const CorrectionsAnswer = Type.Object(
 );
 
 /** Routes of what people corrected against files (interface 6.1). */
-export const correctionRoutes = (corrections: Corrections): Route[] => [
+export const correctionRoutes = (corrections: Corrections, cursors: ListCursors): Route[] => [
   route({
     operation: "vehicle.corrections",
     name: "listCorrections",
@@ -39,11 +46,23 @@ export const correctionRoutes = (corrections: Corrections): Route[] => [
     description:
       "The values of the vehicle that are not those of the last file that named it. Imports leave them as long as the file does not change them; then the owner of the field decides.",
     params: Type.Object({ id: recordId("vehicle") }),
-    answer: { status: 200, schema: CorrectionsAnswer, description: "The corrections" },
+    query: CorrectionsQuery,
+    answer: {
+      status: 200,
+      schema: CorrectionsAnswer,
+      description: "A page of corrections, in the order of the fields",
+    },
+    traits: ["list"],
     errors: ["not_found", "not_your_dealer"],
-    async handle({ principal, params }) {
-      const data = await corrections.list(principal, params.id);
-      return data instanceof Failure ? data : ok({ data, meta: { next_cursor: null, total: data.length } });
+    async handle({ principal, params, query, search, url }) {
+      const read = { principal, list: `corrections of ${params.id}`, search };
+      const from = cursors.positionOf(read, query.cursor);
+      if (from instanceof Failure) return from;
+      const page = await corrections.list(principal, { ...query, id: params.id }, from && String(from.value));
+      if (page instanceof Failure) return page;
+      const { items, total, last } = page;
+      const cursor = last === null ? null : cursors.after(read, { value: last, id: 1 });
+      return cursorPage({ url, search, query }, { items, total, cursor });
     },
   }),
   route({

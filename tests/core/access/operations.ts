@@ -51,7 +51,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.history": ({ histories }, caller, { vehicleId }) => histories.read(caller, { id: vehicleId, query: {} }),
   "vehicle.sale": ({ sales }, caller, { vehicleId }) => sales.get(caller, vehicleId),
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, { note: "Sold" }),
-  "vehicle.corrections": ({ corrections }, caller, { vehicleId }) => corrections.list(caller, vehicleId),
+  "vehicle.corrections": ({ corrections }, caller, { vehicleId }) => corrections.list(caller, { id: vehicleId }),
   "vehicle.take-file": ({ corrections }, caller, { vehicleId }) => corrections.takeFile(caller, vehicleId, "price"),
 
   "image.list": ({ images }, caller, { vehicleId }) => images.list(caller, vehicleId, {}),

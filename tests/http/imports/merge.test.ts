@@ -232,6 +232,17 @@ for (const engine of ENGINES)
         { field: "description", file: "File", ours: "By hand", source },
         { field: "images", file: [photos], ours: [], source },
       ]);
+      const first = await fixture.api<{ data: Correction[]; meta: { next_cursor: string; total: number } }>(
+        "GET",
+        `${path}?limit=2`,
+      );
+      expect(first.body.data.map(({ field }) => field)).toEqual(["price", "description"]);
+      expect(first.body.meta).toMatchObject({ total: 3 });
+      expect(first.headers.get("x-total-count")).toBe("3");
+      const rest = await fixture.api("GET", `${path}?limit=2&cursor=${first.body.meta.next_cursor}`);
+      expectReply(rest, { status: 200, has: { data: [{ field: "images" }], meta: { next_cursor: null, total: 3 } } });
+      for (const wrong of ["limit=0", "cursor=nothing"])
+        expectReply(await fixture.api("GET", `${path}?${wrong}`), { status: 400, faults: [wrong.split("=")[0] ?? ""] });
       for (const field of ["price", "images", "price"])
         expectReply(await fixture.api("DELETE", `${path}/${field}`), { status: 200, has: { success: true } });
       expect(await corrections()).toMatchObject([{ field: "description" }]);
