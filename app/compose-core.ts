@@ -27,6 +27,7 @@ import { wireSources } from "./features/sources.ts";
 import { wireSuggestions } from "./features/suggestions.ts";
 import { wireUsers } from "./features/users.ts";
 import { wireVehicles } from "./features/vehicles.ts";
+import { wireWebhooks } from "./features/webhooks.ts";
 
 /** What all these offer together. */
 type AllOf<Uses> = (Uses extends unknown ? (uses: Uses) => void : never) extends (all: infer All) => void ? All : never;
@@ -67,6 +68,7 @@ export const composeCore = (parts: CoreParts) => {
     imports,
     sources,
     wireFeeds(shared),
+    wireWebhooks(shared),
     wireDealers(shared, versions.uses.inventoryVersions),
     wireKeys(shared, names.uses.names),
     wireUsers(shared, names.uses.names),

@@ -111,6 +111,8 @@ export const compose = async (
         log.events.warn({ source: id, dealer_id: dealerId, problem }, "an import source keeps failing"),
       explainSource: ({ id, dealerId, problem }) =>
         log.events.info({ source: id, dealer_id: dealerId, problem }, "the file of an import source was not fetched"),
+      warnOfWebhook: ({ id, dealerId, problem }) =>
+        log.events.warn({ webhook: id, dealer_id: dealerId, problem }, "a webhook needs attention"),
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;

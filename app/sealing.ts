@@ -9,6 +9,7 @@ import {
   WrongSecretKey,
 } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { SEALED_CREDENTIALS } from "../adapters/sql/sources/stored.ts";
+import { SEALED_WEBHOOK_SECRETS } from "../adapters/sql/webhooks/stored.ts";
 import { sealingOf } from "../adapters/system/sealing.ts";
 import type { Sealing } from "../core/sealing.ts";
 import { fileOf } from "./database.ts";
@@ -75,7 +76,10 @@ export const unlockSecrets = async (
   }: { readonly databaseUrl: string; readonly keys: SecretKeys; readonly events: Log["events"] },
 ): Promise<UnlockedSecrets> => {
   const sealing = sealingFor(databaseUrl, keys, events);
-  const secrets = sealedSecrets(db, sealing, { openLegacy: openLegacySecret, columns: [SEALED_CREDENTIALS] });
+  const secrets = sealedSecrets(db, sealing, {
+    openLegacy: openLegacySecret,
+    columns: [SEALED_CREDENTIALS, ...SEALED_WEBHOOK_SECRETS],
+  });
   try {
     await secrets.unlock(keys.present === null);
   } catch (error) {

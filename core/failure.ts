@@ -3,7 +3,7 @@ import type { Permission } from "./permissions.ts";
 import type { RecordWord } from "./resources.ts";
 
 /** The kinds of records whose absence or ownership can make a use case fail. */
-export type Subject = RecordWord | "session" | "change";
+export type Subject = RecordWord | "session" | "change" | "delivery";
 
 /** Every failure that use cases expect. Defects and lost databases are thrown instead. */
 export type FailureCause =

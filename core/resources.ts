@@ -106,7 +106,7 @@ export const RESOURCE_TRAITS = {
     title: "Webhooks",
     description: "Messages about changes, which are sent to other services.",
     permitted: true,
-    audited: false,
+    audited: true,
   },
   mappings: {
     record: "mapping",

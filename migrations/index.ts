@@ -40,6 +40,7 @@ import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
 import { tradeFields } from "./0044-trade-fields.ts";
 import { keptAnswers } from "./0046-kept-answers.ts";
+import { webhooks } from "./0049-webhooks.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -89,4 +90,5 @@ export const MIGRATIONS: readonly Migration[] = [
   nameForms,
   tradeFields,
   keptAnswers,
+  webhooks,
 ];

@@ -96,6 +96,40 @@ const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =
         authorization: `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString("base64")}`,
       };
 
+/** What one request sends. */
+interface Outgoing {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** The body of a POST; a GET has none. */
+  readonly sent?: string;
+}
+
+/** The headers of an answer, by names in lower case. */
+const headersIn = ({ headers }: http.IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+  );
+
+/** The first bytes of an answer as text; the rest is not read. It may end early if the connection does. */
+const beginningOf = async (message: http.IncomingMessage): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of message as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= KIBIBYTE) break;
+  }
+  return Buffer.concat(pieces).subarray(0, KIBIBYTE).toString().replaceAll("\0", "");
+};
+
+/** The pause that `Retry-After` asks for, as a number or as a date beside that of the answer; `null` for neither. */
+const retryAfterSeconds = ({ "retry-after": value, date }: http.IncomingHttpHeaders): number | null => {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const ms = Date.parse(value) - Date.parse(date ?? "");
+  return Number.isNaN(ms) ? null : Math.max(0, Math.ceil(ms / 1000));
+};
+
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
 /** A client that checks the addresses that it connects to. The port describes what it guarantees. */
@@ -112,7 +146,7 @@ export const guardedEgress = ({
   const requestTo = (
     { url, host }: Target,
     address: string,
-    { headers, signal }: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+    { headers, signal, sent }: Outgoing,
   ): Promise<http.IncomingMessage> =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === "https:";
@@ -123,6 +157,7 @@ export const guardedEgress = ({
         host: address,
         port: url.port === "" ? (PORTS[url.protocol] ?? 0) : Number(url.port),
         path: `${url.pathname}${url.search}`,
+        method: sent === undefined ? "GET" : "POST",
         agent: false,
         maxHeaderSize: MAX_HEADER_BYTES,
         headers: { accept: "*/*", "accept-encoding": "gzip", ...headers, host: url.host },
@@ -139,14 +174,13 @@ export const guardedEgress = ({
       outgoing.on("response", resolve);
       outgoing.on("error", reject);
       signal.addEventListener("abort", () => outgoing.destroy(signal.reason), { once: true });
-      outgoing.end();
+      outgoing.end(sent);
     });
 
   /** The response to one request. Redirects are not followed. */
   const responseOf = async (
     target: Target,
-    headers: Readonly<Record<string, string>>,
-    whole: AbortSignal,
+    { headers, sent, signal: whole }: Outgoing,
   ): Promise<http.IncomingMessage> => {
     const late = () =>
       new EgressFailure("too_late", `${target.host} did not answer within ${seconds(limits.firstByteMs)}`);
@@ -156,7 +190,10 @@ export const guardedEgress = ({
       const addresses = await unlessAborted(signal, addressesOf(target));
       for (const [place, address] of addresses.entries())
         try {
-          return await unlessAborted(signal, requestTo(target, address, { headers, signal }));
+          return await unlessAborted(
+            signal,
+            requestTo(target, address, { headers, signal, ...(sent !== undefined && { sent }) }),
+          );
         } catch (error) {
           if (place === addresses.length - 1 || !NOT_CONNECTED.has(codeOf(error))) throw error;
         }
@@ -211,7 +248,7 @@ export const guardedEgress = ({
     let isTrusted = true;
     for (let redirects = 0; ; redirects++) {
       const sent = { ...headers, ...(isTrusted && credentials !== null && headersOf(credentials)) };
-      const message = await responseOf(target, sent, whole.signal);
+      const message = await responseOf(target, { headers: sent, signal: whole.signal });
       const status = message.statusCode ?? 0;
       const { location } = message.headers;
       if (!REDIRECTS.has(status) || location === undefined) {
@@ -225,11 +262,8 @@ export const guardedEgress = ({
           release();
           throw tooLarge(target.host, maxBytes);
         }
-        const flat = Object.entries(message.headers).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, String(value)] as const],
-        );
         const body = bodyOf(message, target, { maxBytes, whole, release });
-        return { status, headers: Object.fromEntries(flat), body, discard: release };
+        return { status, headers: headersIn(message), body, discard: release };
       }
       message.destroy();
       if (redirects === limits.redirects)
@@ -243,6 +277,31 @@ export const guardedEgress = ({
 
   return {
     refusal: refusalWithoutLookUp(allowed),
+
+    async post({ url, headers, body }) {
+      const target = targetOf(url);
+      const late = () =>
+        new EgressFailure("too_late", `${target.host} did not answer within ${seconds(limits.postMs)}`);
+      const whole = timeLimit(limits.postMs, late);
+      const length = { "content-length": String(Buffer.byteLength(body)) };
+      try {
+        const message = await responseOf(target, {
+          headers: { ...headers, ...length },
+          signal: whole.signal,
+          sent: body,
+        });
+        try {
+          const beginning = await unlessAborted(whole.signal, beginningOf(message));
+          return { status: message.statusCode ?? 0, retryAfterSeconds: retryAfterSeconds(message.headers), beginning };
+        } finally {
+          message.destroy();
+        }
+      } catch (error) {
+        throw failureOf(whole.signal.aborted ? whole.signal.reason : error, target);
+      } finally {
+        whole.clear();
+      }
+    },
 
     async get(request) {
       const late = () => new EgressFailure("too_late", `The whole was not there within ${seconds(limits.wholeMs)}`);

@@ -71,6 +71,7 @@ const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "quot
   sealing: () => Promise.reject(new Error("the secrets of this database are not unlocked")),
   egressAllow: [],
   warnOfSource: () => {},
+  warnOfWebhook: () => {},
   explainSource: () => {},
 };
 

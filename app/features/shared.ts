@@ -23,6 +23,7 @@ import type { Sealing } from "../../core/sealing.ts";
 import type { FailingSource } from "../../core/sources/source-repository.ts";
 import { makeStorage } from "../../core/storage.ts";
 import { limitConflicts } from "../../core/users/email-conflicts.ts";
+import type { ReportedWebhook } from "../../core/webhooks/webhook-repository.ts";
 
 /** What the use cases of one database are made from. */
 export interface CoreParts {
@@ -52,6 +53,8 @@ export interface CoreParts {
   readonly warnOfSource: (source: FailingSource) => void;
   /** Is called with what a source's run must not tell people outside. */
   readonly explainSource: (source: FailingSource) => void;
+  /** Is called for a webhook that keeps failing, or is switched off. */
+  readonly warnOfWebhook: (webhook: ReportedWebhook) => void;
 }
 
 /** What the capabilities of one database share, besides what they are made from. */

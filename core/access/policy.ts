@@ -137,6 +137,19 @@ export const POLICY = {
   "feed.findings": { needs: "feeds:read", alsoNeeds: "vehicles:read", bound: "visibility" },
   "feed.delete": { needs: "feeds:delete", bound: "visibility" },
 
+  // Whoever makes or changes a webhook becomes its maker. It is told only of what its maker may read at that time.
+  "webhook.create": { needs: "webhooks:write", alsoNeeds: "vehicles:read", bound: "overridden" },
+  "webhook.list": { needs: "webhooks:read", bound: "filtered" },
+  "webhook.read": { needs: "webhooks:read", bound: "visibility" },
+  "webhook.update": { needs: "webhooks:write", alsoNeeds: "vehicles:read", bound: "visibility" },
+  "webhook.rotate": { needs: "webhooks:write", alsoNeeds: "vehicles:read", bound: "visibility" },
+  "webhook.enable": { needs: "webhooks:write", alsoNeeds: "vehicles:read", bound: "visibility" },
+  "webhook.test": { needs: "webhooks:write", bound: "visibility" },
+  "webhook.recover": { needs: "webhooks:write", alsoNeeds: "vehicles:read", bound: "visibility" },
+  "webhook.deliveries": { needs: "webhooks:read", bound: "visibility" },
+  "webhook.redeliver": { needs: "webhooks:write", alsoNeeds: "vehicles:read", bound: "visibility" },
+  "webhook.delete": { needs: "webhooks:delete", bound: "visibility" },
+
   "audit.list": { needs: "audit:read", bound: "filtered" },
   "audit.export": { needs: "audit:read", bound: "filtered" },
 

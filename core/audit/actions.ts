@@ -52,6 +52,12 @@ export const AUDITED = {
   "feed.rotated": "feeds",
   "feed.released": "feeds",
   "feed.removed": "feeds",
+  "webhook.created": "webhooks",
+  "webhook.changed": "webhooks",
+  "webhook.rotated": "webhooks",
+  "webhook.removed": "webhooks",
+  "webhook.failing": "webhooks",
+  "webhook.switched-off": "webhooks",
   "user.created": "users",
   "user.changed": "users",
   "user.moved": "users",
@@ -178,6 +184,7 @@ export const NAME_FIELDS = {
   imports: ["file"],
   mappings: ["name"],
   feeds: ["name"],
+  webhooks: ["url"],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if the given fields do not include its name. */

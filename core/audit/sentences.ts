@@ -234,6 +234,9 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
     say`imported ${it}: ${ENDED[String(after?.state)] ?? String(after?.state)}`,
   "feed.rotated": ({ it }) => say`gave ${it} a new address`,
   "feed.released": ({ it }) => say`let ${it} go, which was held`,
+  "webhook.rotated": ({ it }) => say`gave ${it} a new secret`,
+  "webhook.failing": ({ it }) => say`could not send anything to ${it} for a day`,
+  "webhook.switched-off": ({ it }) => say`switched off ${it}`,
   "access.denied": denied,
 };
 

@@ -42,6 +42,22 @@ export interface EgressRequest {
   readonly ended?: Promise<EgressFailure>;
 }
 
+/** What is posted, to one address without redirects. */
+interface EgressPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The answer to a post. */
+interface EgressReply {
+  readonly status: number;
+  /** The pause that its `Retry-After` asks for; `null` if it asks for none. */
+  readonly retryAfterSeconds: number | null;
+  /** Up to the first KiB of the body, as text. The rest is not read. */
+  readonly beginning: string;
+}
+
 /** The answer after all redirects. */
 export interface EgressAnswer {
   readonly status: number;
@@ -65,6 +81,9 @@ export interface Egress {
   /** Throws an EgressFailure. */
   get(request: EgressRequest): Promise<EgressAnswer>;
 
+  /** Posts to an address. It has 10 seconds for the whole, and a redirect is an answer. Throws an EgressFailure. */
+  post(request: EgressPost): Promise<EgressReply>;
+
   /**
    * What an address must be, if nothing will ever be fetched from it; `null` if that depends on looking up its host's
    * name, or if it is allowed. Nothing is looked up.
@@ -74,6 +93,8 @@ export interface Egress {
 
 /** How long and how far a request goes. Its body is to keep the lowest speed besides. */
 export interface EgressLimits {
+  /** From the start of a post to the end of its answer. */
+  readonly postMs: number;
   /** From the start of each request of the way to its headers. */
   readonly firstByteMs: number;
   /** From the start to the last byte. */
@@ -83,4 +104,9 @@ export interface EgressLimits {
 
 const MINUTE_MS = 60_000;
 
-export const EGRESS_LIMITS: EgressLimits = { firstByteMs: MINUTE_MS, wholeMs: 15 * MINUTE_MS, redirects: 3 };
+export const EGRESS_LIMITS: EgressLimits = {
+  postMs: 10_000,
+  firstByteMs: MINUTE_MS,
+  wholeMs: 15 * MINUTE_MS,
+  redirects: 3,
+};

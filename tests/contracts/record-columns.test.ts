@@ -11,6 +11,7 @@ import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
 import { INSERTED as SETTINGS_COLUMNS } from "../../adapters/sql/settings/repository.ts";
 import { INSERTED as SOURCE_COLUMNS } from "../../adapters/sql/sources/stored.ts";
 import { INSERTED as USER_COLUMNS } from "../../adapters/sql/users/repository.ts";
+import { INSERTED_COLUMNS as WEBHOOK_COLUMNS } from "../../adapters/sql/webhooks/stored.ts";
 import { ENGINES } from "../support/engines.ts";
 
 setDefaultTimeout(300_000);
@@ -26,6 +27,7 @@ const INSERTED = {
   imports: IMPORT_COLUMNS,
   import_mappings: MAPPING_COLUMNS,
   feeds: FEED_COLUMNS,
+  webhooks: WEBHOOK_COLUMNS,
   audit_entries: [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
@@ -40,6 +42,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   imports: ["id"],
   import_mappings: ["id"],
   feeds: ["id"],
+  webhooks: ["id"],
   audit_entries: ["id"],
 };
 
@@ -92,6 +95,8 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   import_rows: true,
   feed_tokens: true,
   feed_fetches: true,
+  webhook_events: true,
+  webhook_deliveries: true,
 };
 
 test("every table that this test names exists", async () => {

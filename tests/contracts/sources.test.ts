@@ -57,6 +57,7 @@ const instanceOf = (
   const sent: (Credentials | null | undefined)[] = [];
   const egress: Egress = {
     refusal: () => null,
+    post: () => Promise.reject(new Error("a source posts nothing")),
     async get({ credentials }) {
       sent.push(credentials);
       await until();

@@ -95,6 +95,12 @@ export const newFeedBody = (dealerId: number, fields: Readonly<Record<string, un
   ...fields,
 });
 
+export const newWebhookBody = (dealerId: number) => ({
+  url: "https://hooks.example.com/inventory",
+  events: ["vehicle.created"],
+  dealer_id: dealerId,
+});
+
 /** One dealer's records. */
 export interface DealerRecords {
   readonly dealerId: number;
@@ -108,6 +114,9 @@ export interface DealerRecords {
   readonly waitingImportId: number;
   readonly mappingId: number;
   readonly feedId: number;
+  readonly webhookId: number;
+  /** A message of the webhook. */
+  readonly deliveryId: number;
   readonly keyId: number;
   readonly userId: number;
   /** A change of the vehicle. */
@@ -141,6 +150,7 @@ export const createDealerRecords = async ({
   mappings,
   sources,
   feeds,
+  webhooks,
   keys,
   users,
 }: UseCases): Promise<DealerRecords> => {
@@ -174,6 +184,8 @@ export const createDealerRecords = async ({
   const user = newUserBody(`user-${number}@harbor.example.com`, { dealer_id: dealerId });
   const { id: userId } = succeeded(await users.create(admin, user));
   const feedId = succeeded(await feeds.create(admin, newFeedBody(dealerId))).feed.id;
+  const webhookId = succeeded(await webhooks.create(admin, newWebhookBody(dealerId))).webhook.id;
+  const { id: deliveryId } = succeeded(await webhooks.test(admin, webhookId));
   return {
     dealerId,
     vehicleId,
@@ -184,6 +196,8 @@ export const createDealerRecords = async ({
     mappingId,
     sourceId,
     feedId,
+    webhookId,
+    deliveryId,
     keyId: record.id,
     userId,
     changeId: changed.change_id ?? "",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { Held } from "../../core/feeds/feed.ts";
+import { MAX_WEBHOOKS } from "../../core/webhooks/webhook.ts";
 import type { Sent } from "../support/client.ts";
 import { serviceClock } from "../support/clock.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
@@ -23,7 +24,15 @@ import { pairs, startService, type TestService } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
 import { isAt, OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS, type Operation, sentBy } from "./operations.ts";
-import { correctPrice, freshTargets, missingTargets, sourceBody, type Targets, targetsOf } from "./targets.ts";
+import {
+  correctPrice,
+  freshTargets,
+  missingTargets,
+  sourceBody,
+  type Targets,
+  targetsOf,
+  webhookBody,
+} from "./targets.ts";
 
 const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
@@ -136,13 +145,14 @@ const onSwitchedOff =
   async (context) => {
     const { fixture, at } = context;
     await fixture.api("PUT", path(at), { body: { active: false } });
-    const permissions = pairs("feeds:write", "vehicles:read", "vehicles:write");
+    const permissions = pairs("feeds:write", "webhooks:write", "vehicles:read", "vehicles:write");
     const key = await newKey(context, { dealer_id: at.dealer, permissions });
     return { key, ...(body !== undefined && { body }) };
   };
 
 const feedPath = ({ feed }: Targets): string => `/api/feeds/${feed}`;
 const sourcePath = ({ source }: Targets): string => `/api/import-sources/${source}`;
+const webhookPath = ({ webhook }: Targets): string => `/api/webhooks/${webhook}`;
 
 /** A dealer whose quotas of keys and users are reached. */
 const fullDealer = async ({ fixture }: ErrorContext): Promise<number> => {
@@ -249,12 +259,19 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     updateFeed: onSwitchedOff(feedPath, { active: true }),
     updateImportSource: onSwitchedOff(sourcePath, { active: true }),
     runImportSource: onSwitchedOff(sourcePath),
+    updateWebhook: onSwitchedOff(webhookPath, { active: true }),
+    enableWebhook: onSwitchedOff(webhookPath),
   },
   quota_exceeded: {
     createApiKey: atFullDealer((dealer_id) => keyBody({ dealer_id, permissions: [] })),
     updateApiKey: atFullDealer((dealer_id) => ({ dealer_id })),
     createUser: atFullDealer((dealer_id) => userBody({ dealer_id, permissions: [] })),
     updateUser: atFullDealer((dealer_id) => ({ dealer_id })),
+    async createWebhook({ fixture }) {
+      const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
+      for (let made = 0; made < MAX_WEBHOOKS; made++) await create(fixture.api, "/api/webhooks", webhookBody(dealer));
+      return { body: webhookBody(dealer) };
+    },
   },
   confirmation_stale: {
     changeVehicles: ({ at }) => ({
@@ -286,6 +303,8 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       body: { ...sourceBody(at.dealer, "Inside"), url: "https://127.0.0.1/lot.csv" },
     }),
     updateImportSource: () => ({ body: { url: "https://[::1]/lot.csv" } }),
+    createWebhook: ({ at }) => ({ body: { ...webhookBody(at.dealer), url: "https://127.0.0.1/hook" } }),
+    updateWebhook: () => ({ body: { url: "https://[::1]/hook" } }),
   },
   not_restorable: {
     restoreVehicle: async ({ fixture, at }) => {
@@ -503,7 +522,7 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
   test("include an unknown outcome for every change whose time ends while it is made", async () => {
     const other = new SQL(databaseUrl, { max: 1 });
     await other.unsafe("BEGIN");
-    await other.unsafe("LOCK TABLE audit_entries, jobs IN SHARE MODE");
+    await other.unsafe("LOCK TABLE audit_entries, jobs, webhook_deliveries IN SHARE MODE");
     /** Lets time pass once each of the others waits for the lock. */
     const outlast = async (waiting: number): Promise<void> => {
       if ((await queryDatabase(databaseUrl, BLOCKED)).length >= waiting) clock.advance(LONG_MS);

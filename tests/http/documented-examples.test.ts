@@ -5,6 +5,7 @@ import { DIFFERING, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
+import { webhookBody } from "./targets.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -83,6 +84,8 @@ for (const engine of DIFFERING)
           schedule,
         });
       await create(fixture.api, "/api/feeds", feedBody(NORTH));
+      const { id: webhook } = await create(fixture.api, "/api/webhooks", webhookBody(NORTH));
+      await fixture.api("POST", `/api/webhooks/${webhook}/test`);
       // A completed import, a dry run, a snapshot that waits for a confirmation, and a change to revert.
       const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       const lot = Array.from({ length: 5 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);

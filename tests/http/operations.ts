@@ -7,7 +7,7 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { CSV, FIRST_OF_EACH, sourceBody, type Targets } from "./targets.ts";
+import { CSV, FIRST_OF_EACH, sourceBody, type Targets, webhookBody } from "./targets.ts";
 
 /**
  * How an operation treats a key that is bound to a dealer:
@@ -44,6 +44,7 @@ const key = (at: Targets): string => `/api/keys/${at.key}`;
 const user = (at: Targets): string => `/api/users/${at.user}`;
 const mapping = (at: Targets): string => `/api/import-mappings/${at.mapping}`;
 const theImport = (at: Targets): string => `/api/imports/${at.import}`;
+const webhook = (at: Targets): string => `/api/webhooks/${at.webhook}`;
 const source = (at: Targets): string => `/api/import-sources/${at.source}`;
 const feed = (at: Targets): string => `/api/feeds/${at.feed}`;
 const of = (path: string) => () => path;
@@ -217,6 +218,48 @@ export const OPERATIONS: readonly Operation[] = [
     operation(["list what a feed finds", "GET", (at) => `${feed(at)}/readiness/vehicles`, "feeds:read", "visibility"]),
   ),
   operation(["delete a feed", "DELETE", feed, "feeds:delete", "visibility"]),
+
+  showing(
+    operation(["create a webhook", "POST", of("/api/webhooks"), "webhooks:write", "overridden"], (at) =>
+      webhookBody(at.dealer),
+    ),
+  ),
+  operation(["list webhooks", "GET", of("/api/webhooks"), "webhooks:read", "list"]),
+  operation(["read a webhook", "GET", webhook, "webhooks:read", "visibility"]),
+  showing(
+    operation(["change a webhook", "PUT", webhook, "webhooks:write", "visibility"], () => ({ max_per_second: 3 })),
+  ),
+  showing(
+    operation(["rotate a webhook", "POST", (at) => `${webhook(at)}/rotate-secret`, "webhooks:write", "visibility"]),
+  ),
+  showing(operation(["enable a webhook", "POST", (at) => `${webhook(at)}/enable`, "webhooks:write", "visibility"])),
+  {
+    ...operation(["test a webhook", "POST", (at) => `${webhook(at)}/test`, "webhooks:write", "visibility"]),
+    success: 202,
+  },
+  {
+    ...showing(
+      operation(
+        ["recover a webhook", "POST", (at) => `${webhook(at)}/recover`, "webhooks:write", "visibility"],
+        () => ({ since: "2026-01-01T00:00:00Z" }),
+      ),
+    ),
+    success: 202,
+  },
+  operation(["list deliveries", "GET", (at) => `${webhook(at)}/deliveries`, "webhooks:read", "visibility"]),
+  {
+    ...showing(
+      operation([
+        "send a delivery again",
+        "POST",
+        (at) => `${webhook(at)}/deliveries/${at.delivery}/redeliver`,
+        "webhooks:write",
+        "visibility",
+      ]),
+    ),
+    success: 202,
+  },
+  operation(["delete a webhook", "DELETE", webhook, "webhooks:delete", "visibility"]),
 
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),
   operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),

@@ -28,6 +28,9 @@ export interface Targets {
   readonly changing: number;
   readonly mapping: number;
   readonly feed: number;
+  readonly webhook: number;
+  /** A message of the webhook. */
+  readonly delivery: number;
   readonly key: number;
   readonly user: number;
 }
@@ -45,6 +48,8 @@ export const missingTargets = (nothing: number): Targets => ({
   changing: nothing,
   mapping: nothing,
   feed: nothing,
+  webhook: nothing,
+  delivery: nothing,
   key: nothing,
   user: nothing,
 });
@@ -62,6 +67,8 @@ export const FIRST_OF_EACH: Targets = {
   changing: 1,
   mapping: 1,
   feed: 1,
+  webhook: 1,
+  delivery: 1,
   key: 1,
   user: 1,
 };
@@ -112,6 +119,21 @@ const onlySource = async (api: Api, dealerId: number, mark: string): Promise<num
   return (await create(api, "/api/import-sources", sourceBody(dealerId, mark))).id;
 };
 
+/** A webhook whose host's name leads to this machine, so that no request is sent. It hears of nothing that tests do. */
+export const webhookBody = (dealer: number, description = "Website") => ({
+  url: "https://localhost/hook",
+  events: ["feed.held"],
+  dealer_id: dealer,
+  description,
+});
+
+/** A new webhook of the dealer in place of its others, whose number is limited. */
+const onlyWebhook = async (api: Api, dealerId: number, mark: string): Promise<number> => {
+  const { body } = await api<{ data: readonly (Created & { dealer_id: number | null })[] }>("GET", "/api/webhooks");
+  for (const { id, dealer_id } of body.data) if (dealer_id === dealerId) await api("DELETE", `/api/webhooks/${id}`);
+  return (await create(api, "/api/webhooks", webhookBody(dealerId, mark))).id;
+};
+
 /** A request that names targets in its path and its body. */
 interface Naming {
   readonly path: (at: Targets) => string;
@@ -138,6 +160,7 @@ interface Making {
   readonly dealer: number;
   readonly mark: string;
   readonly vehicle: number;
+  readonly webhook: number;
 }
 
 const newVehicle = async ({ api, dealer, mark }: Making, status: "available" | "sold"): Promise<number> =>
@@ -165,6 +188,12 @@ const MAKING: Readonly<Record<Exclude<keyof Targets, "dealer">, (on: Making) => 
   mapping: async ({ api, dealer, mark }) =>
     (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealer, columns: {} })).id,
   feed: async ({ api, dealer, mark }) => (await create(api, "/api/feeds", feedBody(dealer, { name: mark }))).id,
+  webhook: ({ api, dealer, mark }) => onlyWebhook(api, dealer, mark),
+  delivery: async ({ api, webhook }) => {
+    await api("POST", `/api/webhooks/${webhook}/test`);
+    const { body } = await api<{ data: readonly Created[] }>("GET", `/api/webhooks/${webhook}/deliveries`);
+    return body.data[0]?.id ?? NOTHING;
+  },
   key: async ({ api, dealer, mark }) =>
     (await create(api, "/api/keys", keyBody({ dealer_id: dealer, permissions: [], rate_limit: 1, name: mark }))).id,
   user: async ({ api, dealer, mark }) =>
@@ -182,7 +211,8 @@ export const freshTargets = async (
 ): Promise<Targets> => {
   const made = { ...missingTargets(NOTHING), dealer };
   for (const name of EVERY_TARGET)
-    if (named.has(name)) made[name] = await MAKING[name]({ api, dealer, mark, vehicle: made.vehicle });
+    if (named.has(name))
+      made[name] = await MAKING[name]({ api, dealer, mark, vehicle: made.vehicle, webhook: made.webhook });
   return made;
 };
 
@@ -202,6 +232,8 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
       `/api/imports/${at.import}/rows`,
       `/api/imports/${at.dryRun}`,
       `/api/feeds/${at.feed}`,
+      `/api/webhooks/${at.webhook}`,
+      `/api/webhooks/${at.webhook}/deliveries`,
       removed,
     ].map(async (path) => {
       const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);

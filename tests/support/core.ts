@@ -25,6 +25,7 @@ export const coreOn = (db: SqlDatabase, clock: Clock & Timers, others: Partial<C
     egressAllow: [],
     warnOfSource: () => {},
     explainSource: () => {},
+    warnOfWebhook: () => {},
     ...others,
   });
 

@@ -13,6 +13,8 @@ import type { Figures } from "../../../core/report/figures.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import type { SentEvent } from "../../../core/webhooks/event.ts";
+import type { DeliveryState, DisabledReason } from "../../../core/webhooks/webhook.ts";
 
 /** The fields of a record, except those that are stored in another form, and the columns that are not fields. */
 type Columns<Fields, Own> = Omit<Fields, keyof Own> & Own;
@@ -392,6 +394,67 @@ export interface Tables {
     runs: string;
     created_at: string;
     updated_at: string;
+  };
+  webhooks: {
+    id: Generated<number>;
+    url: string;
+    /** JSON. */
+    events: string;
+    /** `null` if it is told of the changes of all dealers. */
+    dealer_id: number | null;
+    description: string | null;
+    max_per_second: number;
+    active: 0 | 1;
+    ended_by: Role | null;
+    disabled_reason: DisabledReason | null;
+    /** The key or user that last changed the webhook. It is told only of what they may read. */
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    /** Sealed: see core/sealing.ts. */
+    secret: string | null;
+    previous_secret: string | null;
+    previous_until: string | null;
+    failures: number;
+    failing_since: string | null;
+    noticed_at: string | null;
+    /** The number of its pending messages. */
+    waiting: number;
+    /** The time from which a message may be due; `null` if none is. */
+    due_at: string | null;
+    /** The second in which messages were last claimed, and how many. */
+    paced_at: string | null;
+    paced: number;
+    deleted_at: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  /** Changes that webhooks were not told of yet. Triggers write them. */
+  webhook_events: {
+    id: Generated<number>;
+    /** What the subject is: an audit entry, a feed or a key. */
+    kind: "change" | "held" | "expiring";
+    subject_id: number;
+    /** The only webhook that is told; `null` for all. */
+    webhook_id: number | null;
+  };
+  webhook_deliveries: {
+    id: Generated<number>;
+    webhook_id: number;
+    /** What it comes from. A webhook has one message of each. */
+    source: string;
+    event: SentEvent;
+    message: string;
+    vehicle_id: number | null;
+    state: DeliveryState;
+    body: string;
+    tries: number;
+    /** JSON: the last tries. */
+    attempts: string;
+    next_at: string | null;
+    /** The process that sends it now, until `lease_until`. */
+    owner: string | null;
+    lease_until: string | null;
+    created_at: string;
   };
   /** The uncompressed bytes of a file, in pieces of the same size. They are stored as gzip in base64. */
   import_chunks: { import_id: number; place: number; bytes: string };

@@ -37,6 +37,12 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
  */
 const COPIED_FIRST: ReadonlySet<string> = new Set(["vehicle_sales"]);
 
+/** These are copied last. Otherwise, copied changes would be sent to copied webhooks as if they were made now. */
+const COPIED_LAST: ReadonlySet<string> = new Set(["webhooks", "webhook_events", "webhook_deliveries"]);
+
+const placeOf = ({ name }: { readonly name: string }): number =>
+  COPIED_FIRST.has(name) ? 0 : COPIED_LAST.has(name) ? 2 : 1;
+
 /** Thrown if the copy differs from the source, or is impossible. The target stays empty then. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
@@ -62,7 +68,7 @@ const copiedOf = (catalogue: readonly Table[]): readonly Table[] =>
       ...table,
       columns: table.columns.filter((column) => !NOT_COPIED.has(`${table.name}.${column}`)),
     }))
-    .sort((one, other) => Number(COPIED_FIRST.has(other.name)) - Number(COPIED_FIRST.has(one.name)));
+    .sort((one, other) => placeOf(one) - placeOf(other));
 
 /** The tables and columns that `one` has and `other` lacks. */
 const missingFrom = (other: readonly Table[], one: readonly Table[]): string[] =>

@@ -12,8 +12,8 @@ const LEGACY_ROWS = "portal-before-";
 
 /** A sealed column of another table than those of secrets and second factors. */
 export interface SealedColumn {
-  readonly table: "import_sources";
-  readonly column: "auth";
+  readonly table: "import_sources" | "webhooks";
+  readonly column: "auth" | "secret" | "previous_secret";
   readonly contextOf: (id: number) => string;
 }
 

@@ -14,3 +14,7 @@ export const workNeedsItsMakersRights = (maker: Powers | null, dealerId: number 
 /** A feed is served only while its maker may make it. `null` instead of dealers means every dealer. */
 export const feedNeedsItsMakersRights = (maker: Powers | null, dealerIds: readonly number[] | null): boolean =>
   maker !== null && feedsAreMadeByThoseWhoMayReadThem(maker, dealerIds) === null;
+
+/** A webhook is told of changes only while its maker may read the vehicles. `null` instead of a dealer means every dealer. */
+export const webhookNeedsItsMakersRights = (maker: Powers | null, dealerId: number | null): maker is Powers =>
+  maker !== null && admit(maker, "vehicle.read") === null && isWithin(scopeOf(maker), dealerId);

@@ -9,6 +9,7 @@ import {
   newSourceBody,
   newUserBody,
   newVehicleBody,
+  newWebhookBody,
   type UseCases,
   uploadOf,
 } from "../use-cases.ts";
@@ -141,6 +142,20 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "feed.findings": ({ inspections }, caller, { feedId }) => inspections.findings(caller, feedId, {}),
   "feed.delete": ({ feeds }, caller, { feedId }) => feeds.remove(caller, feedId),
 
+  "webhook.create": ({ webhooks }, caller, { dealerId }) => webhooks.create(caller, newWebhookBody(dealerId)),
+  "webhook.list": ({ webhooks }, caller) => webhooks.list(caller, {}),
+  "webhook.read": ({ webhooks }, caller, { webhookId }) => webhooks.get(caller, webhookId),
+  "webhook.update": ({ webhooks }, caller, { webhookId }) => webhooks.update(caller, webhookId, { max_per_second: 3 }),
+  "webhook.rotate": ({ webhooks }, caller, { webhookId }) => webhooks.rotate(caller, webhookId, undefined),
+  "webhook.enable": ({ webhooks }, caller, { webhookId }) => webhooks.enable(caller, webhookId),
+  "webhook.test": ({ webhooks }, caller, { webhookId }) => webhooks.test(caller, webhookId),
+  "webhook.recover": ({ webhooks, clock }, caller, { webhookId }) =>
+    webhooks.recover(caller, webhookId, { since: clock.now() }),
+  "webhook.deliveries": ({ webhooks }, caller, { webhookId }) => webhooks.deliveries(caller, webhookId, {}),
+  "webhook.redeliver": ({ webhooks }, caller, { webhookId, deliveryId }) =>
+    webhooks.redeliver(caller, webhookId, deliveryId),
+  "webhook.delete": ({ webhooks }, caller, { webhookId }) => webhooks.remove(caller, webhookId),
+
   "report.read": ({ reports }, caller) => reports.overall(caller, {}),
 
   "settings.read": ({ settings }, caller) => settings.read(caller),
@@ -179,6 +194,10 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "feed.create": ({ feeds }, caller) => feeds.create(caller, MISSPELT),
   "feed.update": ({ feeds }, caller, { feedId }) => feeds.update(caller, { id: feedId, input: MISSPELT }),
   "feed.rotate": ({ feeds }, caller, { feedId }) => feeds.rotate(caller, feedId, MISSPELT),
+  "webhook.create": ({ webhooks }, caller) => webhooks.create(caller, MISSPELT),
+  "webhook.update": ({ webhooks }, caller, { webhookId }) => webhooks.update(caller, webhookId, MISSPELT),
+  "webhook.rotate": ({ webhooks }, caller, { webhookId }) => webhooks.rotate(caller, webhookId, MISSPELT),
+  "webhook.recover": ({ webhooks }, caller, { webhookId }) => webhooks.recover(caller, webhookId, MISSPELT),
   "user.create": ({ users }, caller) => users.create(caller, MISSPELT),
   "user.update": ({ users }, caller, { userId }) => users.update(caller, userId, MISSPELT),
   "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke", ...MISSPELT }),

@@ -155,6 +155,18 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["feed.readiness", "feeds:read", "visibility"],
   ["feed.findings", "feeds:read", "visibility", "vehicles:read"],
   ["feed.delete", "feeds:delete", "visibility"],
+  // Whoever makes or changes what is sent also needs the right to read it.
+  ["webhook.create", "webhooks:write", "overridden", "vehicles:read"],
+  ["webhook.list", "webhooks:read", "filtered"],
+  ["webhook.read", "webhooks:read", "visibility"],
+  ["webhook.update", "webhooks:write", "visibility", "vehicles:read"],
+  ["webhook.rotate", "webhooks:write", "visibility", "vehicles:read"],
+  ["webhook.enable", "webhooks:write", "visibility", "vehicles:read"],
+  ["webhook.test", "webhooks:write", "visibility"],
+  ["webhook.recover", "webhooks:write", "visibility", "vehicles:read"],
+  ["webhook.deliveries", "webhooks:read", "visibility"],
+  ["webhook.redeliver", "webhooks:write", "visibility", "vehicles:read"],
+  ["webhook.delete", "webhooks:delete", "visibility"],
 
   // What the portal shows is read by everybody, and changed by super-admins who may change users.
   ["settings.read", null, "shared"],

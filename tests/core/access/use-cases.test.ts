@@ -55,6 +55,8 @@ const NOWHERE: DealerRecords = {
   waitingImportId: 9e9,
   mappingId: 9e9,
   feedId: 9e9,
+  webhookId: 9e9,
+  deliveryId: 9e9,
   keyId: 9e9,
   userId: 9e9,
   changeId: "nowhere",
@@ -148,6 +150,7 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
     if (operation.startsWith("import.")) return { kind: "not-found", subject: "import", id: other.importId };
     if (operation.startsWith("source.")) return { kind: "not-found", subject: "source", id: other.sourceId };
     if (operation.startsWith("feed.")) return { kind: "not-found", subject: "feed", id: other.feedId };
+    if (operation.startsWith("webhook.")) return { kind: "not-found", subject: "webhook", id: other.webhookId };
     if (operation === "vehicle.revert") return { kind: "not-found", subject: "change", id: other.changeId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")

@@ -24,7 +24,8 @@ const having = (addresses: string, primary?: number): StoredImage[] =>
     created_at: "2026-11-20T09:11:00.000Z",
   }));
 
-const stepsOf = (decision: Outcome<ImageDecision>): unknown => (decision instanceof Failure ? decision : decision.steps);
+const stepsOf = (decision: Outcome<ImageDecision>): unknown =>
+  decision instanceof Failure ? decision : decision.steps;
 const MOST = 3;
 
 describe("which image is primary", () => {

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { SERVICE } from "../../../core/access/principal.ts";
+import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { DisabledReason } from "../../../core/webhooks/webhook.ts";
+import type { ReportedWebhook } from "../../../core/webhooks/webhook-repository.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+
+type Webhook = Pick<Row<"webhooks">, "id" | "dealer_id" | "url">;
+
+const PROBLEMS: Readonly<Record<DisabledReason, string>> = {
+  failing: "no message arrived for 5 days",
+  gone: "its receiver answered that it is gone (410)",
+  rights_lost: "whoever changed it last may not read the vehicles any more",
+  backlog: "too many messages wait for it",
+};
+
+/** Switches a webhook off within a transaction. What waits for it stays, and is sent when it is switched on again. */
+export const switchingOff = (db: SqlDatabase, clock: Clock) => {
+  const audit = auditTrail(db);
+  const off = sqlStatement(
+    db,
+    sql`UPDATE webhooks SET active = 0, ended_by = ${param("rank")}, disabled_reason = ${param("reason")}, due_at = NULL
+      WHERE id = ${param("id")} AND active = 1`,
+  );
+  return async (tx: Sql, { id, dealer_id, url }: Webhook, reason: DisabledReason): Promise<ReportedWebhook> => {
+    await tx.all(off, { id, rank: RANK_OF_SERVICE, reason });
+    await audit(tx, {
+      at: clock.now(),
+      by: SERVICE,
+      action: "webhook.switched-off",
+      resourceId: id,
+      dealerId: dealer_id,
+      before: null,
+      after: { url: url.replace(/[?#].*$/s, ""), disabled_reason: reason },
+    });
+    return { id, dealerId: dealer_id, problem: `switched off: ${PROBLEMS[reason]}` };
+  };
+};
