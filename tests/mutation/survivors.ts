@@ -158,5 +158,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "asks for the images of no vehicle: slower, with the same result",
   "core/imports/rows.ts makeRows: condition: !(created instanceof JsonRecord) → false": LOCKED_BEFORE,
   "core/imports/rows.ts makeRows: condition: !(updated instanceof JsonRecord) → false": LOCKED_BEFORE,
+  "adapters/rate-limit/fallback.ts openFallbackRateLimiter: joined: from < subjects.length && shared === store → (from < subjects.length)":
+    "asks a store that was lost for the rest, too: it is closed, answers nothing, and the next one is told everything",
+  "adapters/rate-limit/fallback.ts openFallbackRateLimiter: comparison: from < subjects.length → from <= subjects.length":
+    "reports one more batch of no subject, with the same result",
+  "adapters/rate-limit/fallback.ts openFallbackRateLimiter: condition: count.connection !== connection || count.unreported !== 0 || count.unr… → true":
+    "reports before each request that nothing else was admitted: slower, with the same result",
   "core/access/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };
