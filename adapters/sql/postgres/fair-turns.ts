@@ -19,6 +19,8 @@ interface TurnLimits {
   readonly maxPerCaller: number;
   readonly maxWaiting: number;
   readonly waitMs: number;
+  /** How long work waits as long as other work ends meanwhile; `waitMs` if it is left out. */
+  readonly longestMs?: number;
 }
 
 const WAITING_LIMITS = { maxWaiting: 1000, waitMs: 2000 } as const;
@@ -32,10 +34,17 @@ export const longReadLimits = (connections: number): TurnLimits => {
   return { maxConcurrent, maxPerCaller: halfOf(maxConcurrent), ...WAITING_LIMITS };
 };
 
-/** Changes may use all connections, and one caller's changes half of them. A change does not share its connection. */
+/** As long as changes get on, one waits so many times longer. */
+const PATIENCE = 10;
+
+/**
+ * Changes may use all connections, and one caller's changes half of them. A change does not share its connection.
+ * Changes of one dealer run one after another, as each counts its vehicles: on a busy machine many of them wait long,
+ * though the database answers.
+ */
 export const changeLimits = (connections: number, waitMs: number): TurnLimits => ({
   ...{ maxConcurrent: connections, maxPerCaller: halfOf(connections) },
-  ...{ maxWaiting: Number.POSITIVE_INFINITY, waitMs },
+  ...{ maxWaiting: Number.POSITIVE_INFINITY, waitMs, longestMs: waitMs * PATIENCE },
 });
 
 /**
@@ -48,6 +57,8 @@ export class FairTurns {
   /** The callers of the work that runs, each as often as it has some. */
   private readonly running: string[] = [];
   private timer: Timer | undefined;
+  /** When the last work ended. */
+  private endedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly limits: TurnLimits,
@@ -77,6 +88,7 @@ export class FairTurns {
       return await work();
     } finally {
       this.running.splice(this.running.indexOf(caller), 1);
+      this.endedAt = performance.now();
       this.dispatch();
     }
   }
@@ -104,7 +116,10 @@ export class FairTurns {
   private checkLimits(now: number): void {
     for (const { reject } of this.queue.remove(({ deadline }) => deadline?.isOver() === true))
       reject(requestAbandoned());
-    for (const { reject } of this.queue.remove(({ queuedAt }) => now - queuedAt >= this.limits.waitMs))
+    const { waitMs, longestMs = waitMs } = this.limits;
+    const isRefused = ({ queuedAt }: QueuedRead): boolean =>
+      now - queuedAt >= longestMs || now - Math.max(queuedAt, this.endedAt) >= waitMs;
+    for (const { reject } of this.queue.remove(isRefused))
       reject(new DatabaseUnavailable("no turn came in time to have a connection alone"));
     if (this.queue.size > 0) return;
     clearInterval(this.timer);

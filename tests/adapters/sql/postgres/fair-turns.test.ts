@@ -108,6 +108,31 @@ test("what waits is refused when its time is over, each from when it was asked f
   expect(names()).toEqual(["a"]);
 });
 
+test("a change waits ten times as long while others end, and no longer", async () => {
+  const { reads, ask, begun } = place(changeLimits(1, 1000));
+  const ends: string[] = [];
+  const note = (name: string) => void refusal(ask("one", name)).then((text) => ends.push(`${name} ${text}`));
+  for (let number = 0; number <= 12; number++) note(String(number));
+  await settled();
+  // Each takes almost as long as a change waits for a database that does nothing.
+  for (let place = 0; place < 10; place++) {
+    jest.advanceTimersByTime(950);
+    begun[place]?.end();
+    await settled();
+  }
+  expect(ends).toEqual(Array.from({ length: 10 }, (_, number) => `${number} done`));
+  jest.advanceTimersByTime(500);
+  await settled();
+  expect(ends.slice(10)).toEqual([`11 ${TOO_LATE}`, `12 ${TOO_LATE}`]);
+  note("late");
+  jest.advanceTimersByTime(999);
+  await settled();
+  expect(reads.waiting).toBe(1);
+  jest.advanceTimersByTime(51);
+  await settled();
+  expect(ends.at(-1)).toBe(`late ${TOO_LATE}`);
+});
+
 test("a read is refused soon after its request is over, though nothing comes free, and others wait on", async () => {
   const { ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
   const first = ask("one", "a");
