@@ -60,6 +60,3 @@ export const makeStorage = (
     recentRefusal: async (dealerId) => (isFull() ? FULL : judged(await stored.lately(dealerId, since()))),
   };
 };
-
-/** Storage without limits, for work that its operator does. */
-export const UNLIMITED_STORAGE: Storage = { refusal: async () => null, recentRefusal: () => null };

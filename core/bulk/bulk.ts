@@ -11,8 +11,8 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { LotRepository } from "../readiness/lot-repository.ts";
 import { type FixableRule, fixOf } from "../readiness/quality-fix.ts";
 import { retryOnConflict } from "../retry.ts";
-import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
-import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
+import type { SettingsRepository } from "../settings/settings-repository.ts";
+import type { Storage } from "../storage.ts";
 import { DuplicateVehicle, duplicateIssues, fieldsToBeUnique } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleRepository, type VehicleUpdate } from "../vehicles/vehicle-repository.ts";
@@ -60,8 +60,8 @@ interface Parts {
   readonly lots: Pick<LotRepository, "find">;
   readonly list: Vehicles["list"];
   readonly dealers: Pick<DealerRepository, "exists">;
-  readonly storage?: Pick<Storage, "recentRefusal">;
-  readonly settings?: Pick<SettingsRepository, "read">;
+  readonly storage: Pick<Storage, "recentRefusal">;
+  readonly settings: Pick<SettingsRepository, "read">;
   readonly clock: Clock;
   /** For how many milliseconds one request may begin changes, so that its answer still reaches the client. */
   readonly maxMs: number;
@@ -111,8 +111,8 @@ export const makeBulk = ({
   lots,
   list,
   dealers,
-  storage = UNLIMITED_STORAGE,
-  settings = UNCHANGED_SETTINGS,
+  storage,
+  settings,
   clock,
   maxMs,
   pause,

@@ -46,7 +46,7 @@ interface Parts {
   /** Lets other work run between slices. */
   readonly pause: () => Promise<void>;
   /** Returns the current request, which tells whether its client still waits. */
-  readonly currentRequest?: CurrentRequest;
+  readonly currentRequest: CurrentRequest;
 }
 
 /** Receives a vehicle of a feed with its row. If it returns false, reading ends. */

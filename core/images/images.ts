@@ -5,7 +5,6 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { type Listing, presented, slicedPageOf } from "../page.ts";
-import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import {
@@ -28,19 +27,13 @@ interface Ports {
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
   /** The maximum number of images of a vehicle. */
-  readonly maxImages?: number;
+  readonly maxImages: number;
 }
 
 /**
  * The use cases of images (interface 6.2). Callers who can access a vehicle can access its images, and nobody else can.
  */
-export const makeImages = ({
-  images,
-  vehicles,
-  clock,
-  delivery,
-  maxImages = DEFAULT_QUOTAS.imagesPerVehicle,
-}: Ports) => {
+export const makeImages = ({ images, vehicles, clock, delivery, maxImages }: Ports) => {
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
   /** Finds the vehicle within the caller's scope, or explains why it cannot be found. */

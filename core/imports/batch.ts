@@ -8,8 +8,8 @@ import { Failure, type Outcome } from "../failure.ts";
 import { type ImageRules, imagesField, sentImages } from "../images/image-list.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { ignoredFields, oneOf } from "../schema.ts";
-import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
-import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
+import type { SettingsRepository } from "../settings/settings-repository.ts";
+import type { Storage } from "../storage.ts";
 import { validator } from "../validation.ts";
 import { isNoStockNumber, isNothing, isNoVin } from "../vehicles/nothing.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
@@ -95,8 +95,8 @@ interface SentBatch {
 
 interface Parts {
   readonly work: RowTransactions;
-  readonly storage?: Pick<Storage, "recentRefusal">;
-  readonly settings?: Pick<SettingsRepository, "read">;
+  readonly storage: Pick<Storage, "recentRefusal">;
+  readonly settings: Pick<SettingsRepository, "read">;
   readonly clock: Clock;
   readonly images: ImageRules;
   /**
@@ -199,16 +199,7 @@ const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
  * The use case of creating or changing several vehicles with one request. Items are processed like the rows of an
  * import.
  */
-export const makeBatches = ({
-  work,
-  storage = UNLIMITED_STORAGE,
-  settings = UNCHANGED_SETTINGS,
-  clock,
-  images,
-  maxMs,
-  pause,
-  isUnavailable,
-}: Parts) => {
+export const makeBatches = ({ work, storage, settings, clock, images, maxMs, pause, isUnavailable }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   return {

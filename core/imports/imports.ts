@@ -7,7 +7,7 @@ import type { Alarm, Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
-import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
+import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { confirmation, type Import, type ImportListQuery, type ImportRow, type ImportRowsQuery } from "./import.ts";
 import {
@@ -52,13 +52,13 @@ interface Parts {
   /** Tells the job runner that there is work. */
   readonly nudge: () => void;
   /** Starts the removal of what is no longer needed in the background. */
-  readonly tidySoon?: () => void;
-  readonly storage?: Storage;
+  readonly tidySoon: () => void;
+  readonly storage: Storage;
   /** Ends the wait of files for a place. Without it, none waits. */
-  readonly alarm?: Alarm;
-  /** Reads workbooks. Without it, none is taken. */
-  readonly workbooks?: WorkbookReader;
-  readonly settings?: Pick<SettingsRepository, "read">;
+  readonly alarm: Alarm | null;
+  /** Reads workbooks; `null` if none is taken. */
+  readonly workbooks: WorkbookReader | null;
+  readonly settings: Pick<SettingsRepository, "read">;
   /** Lets other work run while a file is read. */
   readonly pause: () => Promise<void>;
 }
@@ -81,8 +81,8 @@ export const makeImports = ({
   work,
   clock,
   nudge,
-  tidySoon = () => {},
-  storage = UNLIMITED_STORAGE,
+  tidySoon,
+  storage,
   alarm,
   workbooks,
   settings,
@@ -139,7 +139,7 @@ export const makeImports = ({
       alarm,
       workbooks,
       pause,
-      ...(settings !== undefined && { settings }),
+      settings,
     }),
 
     /** Queues a received import. One that may not be made is discarded. */

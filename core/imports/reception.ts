@@ -4,7 +4,6 @@ import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/mi
 import { useCase } from "../access/use-case.ts";
 import type { Alarm, Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
-import { DEFAULT_SETTINGS } from "../settings/installation.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
@@ -72,11 +71,11 @@ interface Parts {
   readonly mappings: Pick<MappingRepository, "find">;
   readonly clock: Clock;
   /** Ends the wait for a place. Without it, no file waits. */
-  readonly alarm?: Alarm | undefined;
-  /** Reads workbooks. Without it, none is taken. */
-  readonly workbooks?: WorkbookReader | undefined;
+  readonly alarm: Alarm | null;
+  /** Reads workbooks; `null` if none is taken. */
+  readonly workbooks: WorkbookReader | null;
   /** The installation's settings, which say what a file leaves open. */
-  readonly settings?: Pick<SettingsRepository, "read">;
+  readonly settings: Pick<SettingsRepository, "read">;
   /** Lets other work run while a file is read. */
   readonly pause: () => Promise<void>;
 }
@@ -146,18 +145,9 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Receives the files of imports: stores them, and finds out how to read them. */
-export const makeReception = ({
-  imports,
-  mappings,
-  clock,
-  storage,
-  alarm,
-  workbooks,
-  settings = { read: () => DEFAULT_SETTINGS },
-  pause,
-}: Parts) => {
-  const arriving = new UploadSlots(alarm ?? null);
-  const openTable = tableOpener(workbooks ?? null, TOO_MANY_ARRIVING);
+export const makeReception = ({ imports, mappings, clock, storage, alarm, workbooks, settings, pause }: Parts) => {
+  const arriving = new UploadSlots(alarm);
+  const openTable = tableOpener(workbooks, TOO_MANY_ARRIVING);
 
   /** Scans a piece of a file in turns. */
   const scanInTurns = async (scan: FileScan, piece: Uint8Array): Promise<FileFault | null> => {

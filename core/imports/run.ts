@@ -8,7 +8,7 @@ import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { type FieldOwners, ownerAmong } from "../settings/field-owners.ts";
 import type { Settings } from "../settings/installation.ts";
-import { type SettingsRepository, UNCHANGED_SETTINGS } from "../settings/settings-repository.ts";
+import type { SettingsRepository } from "../settings/settings-repository.ts";
 import { type Merging, sourceOf } from "./bases.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
@@ -63,7 +63,7 @@ interface Parts {
   /** Lets other work run between transactions. */
   readonly pause: () => Promise<void>;
   readonly images: ImageRules;
-  readonly settings?: Pick<SettingsRepository, "read">;
+  readonly settings: Pick<SettingsRepository, "read">;
 }
 
 /** The progress with which an import with these options begins. */
@@ -195,7 +195,7 @@ const withDealersOfCodes = async (step: ImportStep, rows: readonly ReadRow[]): P
 };
 
 /** Runs imports, one batch of rows per transaction. */
-export const makeImportRun = ({ work, clock, pause, images, settings = UNCHANGED_SETTINGS }: Parts) => {
+export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   /**

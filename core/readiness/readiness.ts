@@ -58,7 +58,7 @@ interface Ports {
   /** Resolves later, so that other work can run meanwhile. */
   readonly pause: () => Promise<void>;
   /** Returns the current request, which tells whether its client still waits. */
-  readonly currentRequest?: CurrentRequest;
+  readonly currentRequest: CurrentRequest;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import { DEFAULT_SETTINGS, type Settings, type SettingsChanges } from "./installation.ts";
+import type { Settings, SettingsChanges } from "./installation.ts";
 
 /** The settings in the database. */
 export interface SettingsRepository {
@@ -18,6 +18,3 @@ export interface SettingsRepository {
     readonly by: Actor;
   }): Promise<Settings | null>;
 }
-
-/** The settings of an installation that nobody changes. */
-export const UNCHANGED_SETTINGS: Pick<SettingsRepository, "read"> = { read: () => DEFAULT_SETTINGS };

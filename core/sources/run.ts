@@ -43,7 +43,7 @@ interface Parts {
   /** Warns the operator of a source that keeps failing. */
   readonly warn: (source: FailingSource) => void;
   /** Tells the operator why a file was not fetched, where the run's own words do not say so. */
-  readonly explain?: (source: FailingSource) => void;
+  readonly explain: (source: FailingSource) => void;
 }
 
 /** The result of a fetch. `isDeferred` means that too many imports were waiting, so the file is fetched again soon. */
@@ -82,7 +82,7 @@ const failedFetch = (problem: string, status: number | null = null): FetchResult
 });
 
 /** Fetches the files of sources, and starts their imports. */
-export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn, explain = () => {} }: Parts) => {
+export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn, explain }: Parts) => {
   const request = (source: OpenSource, etag: string | null, ended: Promise<void>): Promise<EgressAnswer> =>
     egress.get({
       url: source.url,

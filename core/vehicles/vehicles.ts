@@ -18,7 +18,7 @@ import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
-import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
+import type { Storage } from "../storage.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import {
@@ -86,7 +86,7 @@ export const makeVehicles = ({
   transactions,
   imageRules,
   search,
-  storage = UNLIMITED_STORAGE,
+  storage,
   resaleDays: currentResaleDays,
   clock,
 }: {
@@ -94,7 +94,7 @@ export const makeVehicles = ({
   transactions: VehicleTransactions;
   imageRules: ImageRules;
   search: SearchReadiness;
-  storage?: Pick<Storage, "recentRefusal">;
+  storage: Pick<Storage, "recentRefusal">;
   /** The days after a sale within which a vehicle that comes back undoes the sale (setting `resale_days`). */
   resaleDays: () => MaybePromise<number>;
   clock: Clock;

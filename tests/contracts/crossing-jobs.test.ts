@@ -21,6 +21,7 @@ import { newSourceBody, succeeded, uploadOf } from "../core/use-cases.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { dealerFields, made } from "../support/records.ts";
+import { UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 setDefaultTimeout(300_000);
 
@@ -36,7 +37,14 @@ const instanceOf = (db: SqlDatabase) => {
   const repository = makeSourceRepository(db, parts);
   return {
     jobs: makeJobs(db, clock),
-    imports: makeImports({ ...stored, work: importWork, clock, nudge: () => {}, pause: nextTurn }),
+    imports: makeImports({
+      ...UNLIMITED_IMPORTS,
+      ...stored,
+      work: importWork,
+      clock,
+      nudge: () => {},
+      pause: nextTurn,
+    }),
     importWork,
     sources: makeSources({
       sources: repository,

@@ -18,6 +18,7 @@ import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { dealerFields, MOMENT, momentAfter } from "../support/records.ts";
+import { UNLIMITED, UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 setDefaultTimeout(300_000);
 
@@ -43,6 +44,7 @@ for (const engine of ENGINES)
       return {
         ...{ clock, work, imports, jobs: makeJobs(db, clock) },
         uses: makeImports({
+          ...UNLIMITED_IMPORTS,
           imports,
           mappings: makeMappingRepository(db),
           work,
@@ -50,7 +52,7 @@ for (const engine of ENGINES)
           nudge: () => {},
           pause: nextTurn,
         }),
-        runner: makeImportRun({ work, clock, pause: nextTurn, images }),
+        runner: makeImportRun({ ...UNLIMITED, work, clock, pause: nextTurn, images }),
       };
     };
 

@@ -15,6 +15,7 @@ import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { dealerFields } from "../support/records.ts";
+import { UNLIMITED, UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 setDefaultTimeout(300_000);
 
@@ -28,9 +29,13 @@ for (const engine of ENGINES)
       const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
         const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), pause: nextTurn });
         const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
-        const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
+        const imports = makeImports({ ...UNLIMITED_IMPORTS, ...stored, work, clock, nudge: () => {}, pause: nextTurn });
         const rules = { max: 100, issuesOf: () => [] };
-        return { imports, jobs: makeJobs(at, clock), run: makeImportRun({ work, clock, pause, images: rules }).run };
+        return {
+          imports,
+          jobs: makeJobs(at, clock),
+          run: makeImportRun({ ...UNLIMITED, work, clock, pause, images: rules }).run,
+        };
       };
       const claimed = async ({ jobs }: ReturnType<typeof instance>, owner: string): Promise<Claim> => {
         const claim = await jobs.claim(owner, "import");

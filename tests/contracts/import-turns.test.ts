@@ -9,6 +9,7 @@ import { succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields } from "../support/records.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 
 for (const engine of ENGINES)
   describe(`rows that are written together on ${engine.name}`, () => {
@@ -20,6 +21,7 @@ for (const engine of ENGINES)
       const vehicles = async (): Promise<number> =>
         (await db.all<{ n: number }>({ text: "SELECT count(*) AS n FROM vehicles", bind: () => [] }, {}))[0]?.n ?? 0;
       const batches = makeBatches({
+        ...UNLIMITED,
         work: makeRowWork(db, { words: vehicleWordsIn(db), pause: nextTurn }),
         // Each reading of the clock takes a millisecond.
         clock: { ...clock, steadyMs: () => steadyMs++ },

@@ -27,6 +27,7 @@ import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { dealerFields, MOMENT, made, vehicleFields } from "../support/records.ts";
+import { UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 setDefaultTimeout(300_000);
 
@@ -53,6 +54,7 @@ for (const engine of ENGINES)
       return {
         ...{ work, imports, jobs: makeJobs(db, clock), vehicles: makeVehicleRepository(db, words) },
         uses: makeImports({
+          ...UNLIMITED_IMPORTS,
           imports,
           mappings: makeMappingRepository(db),
           work,

@@ -22,6 +22,7 @@ import { ENGINES } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, MOMENT, made } from "../support/records.ts";
+import { UNLIMITED, UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 const ROWS = 12;
 /** Empty cells, which make a row slow to read. */
@@ -36,7 +37,7 @@ for (const engine of ENGINES)
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), pause: nextTurn });
       const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
-      const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
+      const imports = makeImports({ ...UNLIMITED_IMPORTS, ...stored, work, clock, nudge: () => {}, pause: nextTurn });
       const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const steps: number[] = [];
       /** Records how many rows each transaction writes. */
@@ -53,7 +54,13 @@ for (const engine of ENGINES)
             }),
           ),
       };
-      const { run } = makeImportRun({ work: watched, clock, pause, images: { max: 100, issuesOf: () => [] } });
+      const { run } = makeImportRun({
+        ...UNLIMITED,
+        work: watched,
+        clock,
+        pause,
+        images: { max: 100, issuesOf: () => [] },
+      });
       /** Continues the waiting import until `isStopping`. */
       const goOn = async (isStopping = () => false): Promise<void> => {
         const jobs = makeJobs(db, clock);
@@ -151,7 +158,7 @@ for (const engine of ENGINES)
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), pause: nextTurn });
       const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
-      const imports = makeImports({ ...stored, work, clock, nudge: () => {}, pause: nextTurn });
+      const imports = makeImports({ ...UNLIMITED_IMPORTS, ...stored, work, clock, nudge: () => {}, pause: nextTurn });
       const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const file = uploadOf("VIN,Make,Model,Year,Price\nV1,Kia,Rio,2020,1\n");
       const { id } = succeeded(

@@ -26,6 +26,7 @@ import { newSourceBody, succeeded, uploadOf } from "../core/use-cases.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { dealerFields } from "../support/records.ts";
+import { UNLIMITED, UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 setDefaultTimeout(300_000);
 
@@ -77,6 +78,7 @@ const instanceOf = (
   });
   const mappings = makeMappingRepository(db);
   const imports = makeImports({
+    ...UNLIMITED_IMPORTS,
     mappings,
     imports: makeImportRepository(db, clock),
     work: importing,
@@ -95,7 +97,7 @@ const instanceOf = (
   const work = makeSourceWork(db, parts);
   const jobs = makeJobs(db, clock);
   const images = { max: 100, issuesOf: () => [] };
-  const importRun = makeImportRun({ work: importing, clock, pause: async () => {}, images });
+  const importRun = makeImportRun({ ...UNLIMITED, work: importing, clock, pause: async () => {}, images });
   const runImports = async (): Promise<void> => {
     for (let claim = await jobs.claim("any", "import"); claim !== null; claim = await jobs.claim("any", "import"))
       await importRun.run(claim, () => false);
@@ -112,6 +114,7 @@ const instanceOf = (
     imports: { ...imports, start },
     clock,
     warn: warnOfSource,
+    explain: () => {},
   });
   return { sources, imports, run, runImports, sent, warned, jobs };
 };

@@ -4,6 +4,7 @@ import { makeLotRepository } from "../../../adapters/sql/readiness/lots.ts";
 import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
 import { makeBulk } from "../../../core/bulk/bulk.ts";
 import { Failure } from "../../../core/failure.ts";
+import { UNLIMITED } from "../../support/unlimited.ts";
 import { superAdminKey } from "../callers.ts";
 import {
   causeOf,
@@ -43,6 +44,7 @@ describe("a bulk change", () => {
   /** The use case with other surroundings; `steps` counts the pauses. */
   const surrounded = (parts: Partial<Parameters<typeof makeBulk>[0]> = {}, mayGoOn: () => boolean = () => true) => {
     const bulk = makeBulk({
+      ...UNLIMITED,
       vehicles: makeVehicleRepository(core.db),
       lots: makeLotRepository(core.db),
       list: core.vehicles.list,
@@ -212,6 +214,7 @@ describe("a bulk change", () => {
 
   test("of more vehicles than one request may change is refused, also as a dry run", async () => {
     const bulk = makeBulk({
+      ...UNLIMITED,
       vehicles: makeVehicleRepository(core.db),
       lots: makeLotRepository(core.db),
       list: async (...query) => ({ ...succeeded(await core.vehicles.list(...query)), total: 1001 }),

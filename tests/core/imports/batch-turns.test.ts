@@ -2,10 +2,12 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { makeBatches } from "../../../core/imports/batch.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { UNLIMITED } from "../../support/unlimited.ts";
 
 test("the items of a batch are read with pauses in between, before anything is written", async () => {
   let [steadyMs, pauses, pausesBefore] = [0, 0, -1];
   const batches = makeBatches({
+    ...UNLIMITED,
     work: {
       begin() {
         pausesBefore = pauses;

@@ -7,6 +7,7 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { fieldsOf } from "../../../core/vehicles/fields.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
 import { makeVehicles } from "../../../core/vehicles/vehicles.ts";
+import { UNLIMITED } from "../../support/unlimited.ts";
 import { superAdminKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, createDealerRecords, NOW, newVehicleBody, pathsOf, read, succeeded } from "../use-cases.ts";
@@ -138,6 +139,7 @@ test("a vehicle that comes back into reach during the request is reached, not ca
   const missOnce = async <Value>(attempt: () => MaybePromise<Value>): Promise<Value | null> =>
     missed++ % 2 === 0 ? null : attempt();
   const vehicles = makeVehicles({
+    ...UNLIMITED,
     vehicles: {
       ...stored,
       find: (...asked) => missOnce(() => stored.find(...asked)),
