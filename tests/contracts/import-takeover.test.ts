@@ -8,6 +8,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import type { ImportWork } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost } from "../../core/jobs/job.ts";
@@ -26,15 +27,22 @@ for (const engine of ENGINES)
     test("loses or doubles no row when an instance pauses and another one takes over", async () => {
       const [db, elsewhere] = await openTwice(engine);
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
-      const instance = (at: SqlDatabase, pause: () => Promise<void>) => {
-        const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), pause: nextTurn });
+      const instance = (at: SqlDatabase, beforeStep: () => Promise<void>) => {
+        const written = makeImportWork(at, { clock, words: vehicleWordsIn(at), pause: nextTurn });
+        const work: ImportWork = {
+          ...written,
+          async step(claim, doing) {
+            await beforeStep();
+            return written.step(claim, doing);
+          },
+        };
         const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
         const imports = makeImports({ ...UNLIMITED_IMPORTS, ...stored, work, clock, nudge: () => {}, pause: nextTurn });
         const rules = { max: 100, issuesOf: () => [] };
         return {
           imports,
           jobs: makeJobs(at, clock),
-          run: makeImportRun({ ...UNLIMITED, work, clock, pause, images: rules }).run,
+          run: makeImportRun({ ...UNLIMITED, work, clock, pause: nextTurn, images: rules }).run,
         };
       };
       const claimed = async ({ jobs }: ReturnType<typeof instance>, owner: string): Promise<Claim> => {
@@ -43,10 +51,10 @@ for (const engine of ENGINES)
         return claim;
       };
       const other = instance(elsewhere, async () => {});
-      let batches = 0;
+      let steps = 0;
       let hasEnded = false;
       const first = instance(db, async () => {
-        if (++batches !== 2) return;
+        if (++steps !== 2) return;
         expect(await other.jobs.claim("other", "import")).toBeNull();
         clock.advance((LEASE_SECONDS + 1) * 1000);
         await other.run(await claimed(other, "other"), () => false);
