@@ -1,0 +1,105 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts";
+import { makeWebhookWork } from "../../adapters/sql/webhooks/work.ts";
+import { sealingOf } from "../../adapters/system/sealing.ts";
+import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { LEASE_SECONDS } from "../../core/jobs/job.ts";
+import { afterAttempt } from "../../core/webhooks/outcome.ts";
+import type { ClaimedDelivery } from "../../core/webhooks/webhook-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+
+setDefaultTimeout(300_000);
+
+const always = () => true;
+
+for (const engine of ENGINES)
+  describe(`messages of webhooks on ${engine.name}`, () => {
+    const open = async (max_per_second = 100) => {
+      const db = await engine.open();
+      const clock = fakeClock();
+      const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32), []), signing: webhookSigning };
+      const webhooks = makeWebhookRepository(db, parts);
+      const fields = { url: "https://hooks.example.com/", events: ["vehicle.created"], description: null } as const;
+      const made = await webhooks.insert({
+        dealerId: null,
+        most: 10,
+        webhook: { ...fields, max_per_second, active: true, endedBy: null },
+        secret: webhookSigning.newSecret(),
+        now: clock.now(),
+        by: OPERATOR,
+      });
+      if (typeof made === "symbol") throw new Error("the webhook was refused");
+      const changing = () => ({ id: made.id, scope: null, now: clock.now(), by: OPERATOR });
+      const work = makeWebhookWork(db, parts);
+      return {
+        db,
+        clock,
+        work,
+        queue: () => webhooks.test(changing()),
+        claim: async (most = 64) => (await work.claim(most, always)).claimed,
+        states: async () => {
+          const page = await webhooks.deliveries({ ...changing(), limit: 100, after: null });
+          return page?.items.map(({ state, attempts }) => [state, attempts.length]);
+        },
+        finish: (claimed: ClaimedDelivery) =>
+          work.finish(claimed, { at: clock.now(), status: 200, ms: 1, response: "" }, (before) =>
+            afterAttempt(before, { tries: 1, status: 200, retryAfterSeconds: null, at: clock.now(), chance: 0 }),
+          ),
+      };
+    };
+
+    test("are sent by one process at a time, and by another when the first is gone", async () => {
+      const { db, clock, queue, claim, finish, states } = await open();
+      await queue();
+      const [first] = await claim();
+      expect(first).toBeDefined();
+      expect(await claim()).toEqual([]);
+      clock.advance(LEASE_SECONDS * 1000 + 1000);
+      const [second] = await claim();
+      expect([second?.id, second?.message]).toEqual([first?.id, first?.message]);
+      // The first comes back late. What it says of the message does not count.
+      await finish(first as ClaimedDelivery);
+      expect(await states()).toEqual([["pending", 0]]);
+      await finish(second as ClaimedDelivery);
+      expect(await states()).toEqual([["delivered", 1]]);
+      await db.close();
+    });
+
+    test("are shared by processes that look at the same time, each once", async () => {
+      const { db, clock, queue, claim, finish } = await open();
+      for (let made = 0; made < 12; made++) await queue();
+      const sent: number[] = [];
+      while (sent.length < 12) {
+        clock.advance(1000);
+        const claims = await Promise.all([claim(), claim(), claim()]);
+        const claimed = claims.flat();
+        expect(claimed.length).toBeLessThanOrEqual(4);
+        await Promise.all(claimed.map(finish));
+        sent.push(...claimed.map(({ id }) => id));
+      }
+      expect(sent.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, place) => place + 1));
+      await db.close();
+    });
+
+    test("are at most as many in a second as the receiver takes", async () => {
+      const { db, clock, queue, claim, finish } = await open(2);
+      for (let made = 0; made < 3; made++) await queue();
+      const first = await claim();
+      await Promise.all(first.map(finish));
+      expect([first.length, (await claim()).length]).toEqual([2, 0]);
+      clock.advance(1000);
+      expect(await claim()).toHaveLength(1);
+      await db.close();
+    });
+
+    test("are forgotten after 30 days", async () => {
+      const { db, clock, work, queue, states } = await open();
+      await queue();
+      expect(await work.forget(clock.now())).toBe(false);
+      expect(await work.forget(clock.after(1))).toBe(true);
+      expect(await states()).toEqual([]);
+      await db.close();
+    });
+  });
