@@ -105,6 +105,7 @@ export const compose = async (
       currentRequest: deadlines.current,
       currentDeadline: deadlines.current,
       idempotencyHours: config.idempotencyHours,
+      maxKeyDays: config.maxKeyDays,
       sealing: async () => (await unlocked.promise).sealing,
       egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
       warnOfSource: ({ id, dealerId, problem }) =>

@@ -10,7 +10,7 @@ import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./con
 import { databaseUrlOf } from "./database-url.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
-import { dealerRateLimitOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
+import { dealerRateLimitOf, maxKeyDaysOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
 import { idempotencyHoursOf, requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
@@ -55,6 +55,8 @@ export interface Config {
   readonly minFreeMib: number;
   /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
   readonly dealerRateLimit: number | null;
+  /** How many days ahead keys may expire at most; `null` if they need not expire. */
+  readonly maxKeyDays: number | null;
   /** How many hours the answers to requests with an Idempotency-Key are kept. */
   readonly idempotencyHours: number;
   /** The backups that the service makes by itself; `null` if it makes none. */
@@ -163,6 +165,7 @@ export const READERS: { readonly [Name in keyof Config]: (environment: Environme
   quotas: quotasOf,
   minFreeMib: minFreeMibOf,
   dealerRateLimit: dealerRateLimitOf,
+  maxKeyDays: maxKeyDaysOf,
   idempotencyHours: idempotencyHoursOf,
   metrics: metricsOf,
   backups: backupsOf,

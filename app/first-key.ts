@@ -16,6 +16,7 @@ const SUPER_ADMIN: KeyFields = {
   rateLimit: null,
   isPublic: false,
   allowedOrigins: null,
+  allowedNetworks: null,
   active: true,
   endedBy: null,
   expiresAt: null,

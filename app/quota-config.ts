@@ -45,3 +45,14 @@ export const minFreeMibOf = (environment: Environment): number => {
 /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
 export const dealerRateLimitOf = (environment: Environment): number | null =>
   atLeastOne(environment, "DEALER_RATE_LIMIT", 1000);
+
+const MAX_KEY_DAYS = 36_500;
+
+/** How many days ahead keys may expire at most; `null` if they need not expire. */
+export const maxKeyDaysOf = ({ MAX_KEY_DAYS: text }: Environment): number | null => {
+  if (text === undefined) return null;
+  const days = wholeNumber(text, MAX_KEY_DAYS);
+  if (days === null || days === 0)
+    throw new ConfigError("MAX_KEY_DAYS", `must be a whole number of days from 1 to ${MAX_KEY_DAYS}`, "365");
+  return days;
+};

@@ -49,6 +49,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   smtp: (smtp) => (smtp === null ? null : { url: addressOf(smtp.smtpUrl), from: smtp.from }),
   minFreeMib: (mib) => mib,
   dealerRateLimit: (limit) => limit,
+  maxKeyDays: (days) => days,
   idempotencyHours: (hours) => hours,
   requireSecondFactor: (rule) => rule,
   quotas: (quotas) => ({

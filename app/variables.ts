@@ -24,6 +24,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   DEALER_RATE_LIMIT: "requests a minute of all keys of one dealer",
   MAX_KEYS_PER_DEALER: "default 1000",
   MAX_KEYS_PER_USER: "default 1000",
+  MAX_KEY_DAYS: "how many days ahead keys may expire at most",
   MAX_USERS_PER_DEALER: "default 1000",
   MAX_IMAGES_PER_VEHICLE: "default 100",
   MAX_KEPT_MIB_PER_DEALER: "MiB that are kept for one dealer; default 4096",

@@ -91,6 +91,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
       ownPermissions: EVERY_PERMISSION,
       isPublic: false,
       allowedOrigins: null,
+      allowedNetworks: null,
       rateLimit: RATE_LIMIT,
       active: true,
       endedBy: null,

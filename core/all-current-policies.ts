@@ -5,6 +5,7 @@ import { dealersKeyMayNotChangeActiveOfDealer } from "./access/rules/dealers-key
 import { dealersKeyMayNotChangeCodesOfDealer } from "./access/rules/dealers-key-may-not-change-codes-of-dealer.ts";
 import { dealersKeyMayNotMoveVehicle } from "./access/rules/dealers-key-may-not-move-vehicle.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "./access/rules/feeds-are-made-by-those-who-may-read-them.ts";
+import { keysNetworksAreNotWidened } from "./access/rules/keys-networks-are-not-widened.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "./access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import {
   newRecordsBelongToTheCallersDealer,
@@ -76,6 +77,7 @@ export const allCurrentPolicies = [
   [nobodyHandsOutMoreThanTheyHold, "Nobody creates or changes a key or user that can do more than they can."],
   [onlySuperAdminMakesNoneKeys, "Only a super-admin makes a key that is tied to neither dealer nor user."],
   [callerMustManageUserOfKey, "A key is tied only to a user the caller sees; a regular user's only to themselves."],
+  [keysNetworksAreNotWidened, "A key with allowed networks hands out no secret that may be used from others."],
   [regularUserMayNotRetieKey, "A regular user cannot tie a key to another dealer or user."],
   [onlyHigherRankReactivates, "What was deactivated is activated by the same rank or a higher one."],
   [

@@ -40,6 +40,7 @@ import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
 import { tradeFields } from "./0044-trade-fields.ts";
 import { keptAnswers } from "./0046-kept-answers.ts";
+import { keyNetworks } from "./0047-key-networks.ts";
 import { webhooks } from "./0049-webhooks.ts";
 import type { Migration } from "./migration.ts";
 
@@ -90,5 +91,6 @@ export const MIGRATIONS: readonly Migration[] = [
   nameForms,
   tradeFields,
   keptAnswers,
+  keyNetworks,
   webhooks,
 ];

@@ -7,7 +7,7 @@ import { imageDeliveryBaseOf, migrateOf, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { databaseUrlOf, isPostgresUrl } from "../database-url.ts";
 import type { CoreParts } from "../features/shared.ts";
-import { quotasOf } from "../quota-config.ts";
+import { maxKeyDaysOf, quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 
 /** Whether a command may create the database. Commands that only read or change records may not. */
@@ -59,7 +59,7 @@ export const withDatabase = <Result>(
   });
 
 /** What is so of every command: no other request waits for it, it fetches no files, and it opens no secrets. */
-const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "quotas"> = {
+const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "quotas" | "maxKeyDays"> = {
   freeBytes: () => null,
   minFreeMib: 0,
   requestTimeoutMs: 5000,
@@ -88,6 +88,7 @@ export const withCore = <Result>(
         clock: systemClock,
         imageDeliveryBase: imageDeliveryBaseOf(process.env),
         quotas: quotasOf(process.env),
+        maxKeyDays: maxKeyDaysOf(process.env),
       }),
       db,
     ),

@@ -6,6 +6,7 @@ import { expiryIssues } from "../../core/keys/key-plan.ts";
 import type { IssuedKey } from "../../core/keys/secrets.ts";
 import { APP_TYPES } from "../../core/permissions.ts";
 import { validator } from "../../core/validation.ts";
+import { maxKeyDaysOf } from "../quota-config.ts";
 import { withCore } from "./database.ts";
 import { keyListAt, refusalOf } from "./key-table.ts";
 import {
@@ -47,7 +48,11 @@ const printSecret = (done: string, { record, apiKey }: IssuedKey, json = false):
 const create = async (options: RecordOptions): Promise<void> => {
   const fields = fieldsOf(options);
   // The fields are checked first, so that no database is created if they are invalid.
-  resultOf(newKey.parse(fields, (typed) => expiryIssues(systemClock, systemClock.now(), typed)));
+  resultOf(
+    newKey.parse(fields, (typed) =>
+      expiryIssues({ clock: systemClock, maxKeyDays: maxKeyDaysOf(process.env) }, systemClock.now(), typed),
+    ),
+  );
   await withCore("existing or new", async ({ keys }) => {
     printSecret("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
   });

@@ -19,7 +19,7 @@ export const wireKeys = (shared: Shared, names: Names) => {
   const { db, clock, vehicles, dealers, users } = shared;
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const counted = includingUnsaved(makeUsageRepository(db), usageWritten);
-  const keys = makeKeys({ keys: shared.keys, users, secrets, clock });
+  const keys = makeKeys({ keys: shared.keys, users, secrets, clock, maxKeyDays: shared.maxKeyDays });
   const usage = makeUsage({ usage: counted, clock });
   const me = makeMe({ keys: shared.keys, dealers });
   return {

@@ -43,6 +43,8 @@ export interface CoreParts {
   readonly currentRequest: CurrentRequest;
   /** Returns the deadline of that request. Its changes are one transaction if the request may be sent again. */
   readonly currentDeadline: CurrentDeadline;
+  /** How many days ahead keys may expire at most; `null` if they need not expire. */
+  readonly maxKeyDays: number | null;
   /** How many hours the answers to such requests are kept. */
   readonly idempotencyHours: number;
   /** Seals and opens credentials. It waits until the secrets of the database are unlocked. */

@@ -1,4 +1,5 @@
 import type { NamedChange } from "../changes/named-change.ts";
+import type { Timestamp } from "../clock.ts";
 import type { AppType, PermissionSet, Role } from "../permissions.ts";
 import { EVERY_PERMISSION } from "../permissions.ts";
 
@@ -64,6 +65,10 @@ export interface Principal extends Actor, Powers {
   readonly isPublic?: boolean;
   /** The origins whose pages may use the key. Absent for any. */
   readonly allowedOrigins?: readonly string[];
+  /** The networks from which the key may be used. Absent for any. */
+  readonly allowedNetworks?: readonly string[];
+  /** When the key expires. Absent if it never does. */
+  readonly expiresAt?: Timestamp;
   /** The hash of the key's old secret, if the caller sent that during its grace period. */
   readonly oldSecret?: string;
 }

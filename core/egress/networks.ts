@@ -129,3 +129,22 @@ export const refusalOf = (text: string, allowed: readonly Network[]): string | n
   if (allowed.some((network) => holds(network, address))) return null;
   return REFUSED.find(({ network }) => holds(network, address))?.what ?? null;
 };
+
+const MAPPED = 0xffffn;
+const V4_BITS = 32n;
+
+/**
+ * True if one of the networks holds the address of a client. An address of version 4 that is written as one of version 6
+ * is one of version 4.
+ */
+export const isClientWithin = (text: string, networks: readonly Network[]): boolean => {
+  const address = addressOf(text);
+  if (address === null) return false;
+  const isMapped = address.version === 6 && address.first >> V4_BITS === MAPPED;
+  const plain: Address = isMapped ? { version: 4, first: address.first & 0xffffffffn } : address;
+  return networks.some((network) => holds(network, plain));
+};
+
+/** True if every address of `network` is one of `outer`. */
+export const isPartOf = (network: Network, outer: Network): boolean =>
+  outer.bits <= network.bits && holds(outer, network);

@@ -65,8 +65,10 @@ export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: T
       authorization: authorizationOf({ secretHash }, powers),
       ...powers,
       ...(secretEndsAt !== null && { oldSecret: secretHash }),
+      ...(key.expiresAt !== null && { expiresAt: key.expiresAt }),
       ...(key.isPublic && { isPublic: true }),
       ...(key.allowedOrigins !== null && { allowedOrigins: key.allowedOrigins }),
+      ...(key.allowedNetworks !== null && { allowedNetworks: key.allowedNetworks }),
       appType: key.appType,
     },
   };

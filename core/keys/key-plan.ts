@@ -1,5 +1,7 @@
 import { permissionsOfKey } from "../access/authority.ts";
 import type { DealerScope } from "../access/decide.ts";
+import { allowsAddress } from "../access/networks.ts";
+import type { Actor } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { type Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
@@ -7,6 +9,12 @@ import { type PermissionPair, type PermissionSet, setOfPairs } from "../permissi
 import type { KeyChanges, KeyRecord } from "./key.ts";
 import type { KeyFields } from "./key-repository.ts";
 import { publicKeyIssues } from "./public-keys.ts";
+
+/** How long keys may live: `maxKeyDays` at most, or as long as they like. */
+export interface ExpiryRules {
+  readonly clock: Clock;
+  readonly maxKeyDays: number | null;
+}
 
 /** The failure for a dealer that does not exist. */
 export const unknownDealer = (dealerId: number | null): Failure =>
@@ -41,14 +49,48 @@ export const expiryFormatIssues = (clock: Clock, { expires_at }: Fields): Issue[
     ? [{ path: "expires_at", message: "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z" }]
     : [];
 
-/** The issues with the expiry of a new key. */
-export const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issue[] => {
-  const unreadable = expiryFormatIssues(clock, fields);
-  const expiresAt = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
-  return expiresAt !== null && expiresAt <= now
-    ? [{ path: "expires_at", message: "must be in the future" }]
-    : unreadable;
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** When keys may expire at the latest; `null` if they may never expire. */
+export const latestExpiry = ({ clock, maxKeyDays }: ExpiryRules): Timestamp | null =>
+  maxKeyDays === null ? null : clock.after(maxKeyDays * DAY_SECONDS);
+
+/** The issues with an expiry that is further ahead than the operator lets keys live. */
+const longLivedIssues = (rules: ExpiryRules, expiresAt: Timestamp | null): Issue[] => {
+  const latest = latestExpiry(rules);
+  return latest === null || (expiresAt !== null && expiresAt <= latest)
+    ? []
+    : [{ path: "expires_at", message: `must be at most ${rules.maxKeyDays} days ahead (MAX_KEY_DAYS)` }];
 };
+
+/** The issues with the expiry of a new key. */
+export const expiryIssues = (rules: ExpiryRules, now: Timestamp, fields: Fields): Issue[] => {
+  const unreadable = expiryFormatIssues(rules.clock, fields);
+  const expiresAt = typeof fields.expires_at === "string" ? rules.clock.parse(fields.expires_at) : null;
+  if (expiresAt === null) return unreadable;
+  return expiresAt <= now
+    ? [{ path: "expires_at", message: "must be in the future" }]
+    : longLivedIssues(rules, expiresAt);
+};
+
+/** The issues with networks by which a caller would lock out itself. */
+const lockoutIssues = (
+  { keyId, address }: Pick<Actor, "keyId" | "address">,
+  { id }: Pick<KeyRecord, "id">,
+  { allowed_networks, confirm_lockout = false }: KeyChanges,
+): Issue[] =>
+  keyId !== id ||
+  address === null ||
+  isOn(confirm_lockout) ||
+  !allowed_networks ||
+  allowsAddress(allowed_networks, address)
+    ? []
+    : [
+        {
+          path: "allowed_networks",
+          message: `must hold your own address ${address}, or you are locked out; with confirm_lockout it need not`,
+        },
+      ];
 
 /** A key belongs to a dealer or to a user, but not to both. */
 export const bothTiesIssues = ({ dealer_id, user_id }: Fields): Issue[] =>
@@ -92,7 +134,11 @@ const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
 };
 
 /** The fields of a key after a PUT, or all issues that the body has for this key. */
-export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<KeyFields> => {
+export const fieldsAfter = (
+  { clock, maxKeyDays, caller }: ExpiryRules & { readonly caller: Pick<Actor, "keyId" | "address"> },
+  key: KeyRecord,
+  body: KeyChanges,
+): Outcome<KeyFields> => {
   const issues: Issue[] = [];
   if (body.app_id !== undefined && body.app_id !== key.appId)
     issues.push({ path: "app_id", message: "cannot be changed" });
@@ -102,6 +148,8 @@ export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Out
   const expiresAt = body.expires_at === undefined ? key.expiresAt : timestampOf(clock, body.expires_at);
   if (expiresAt !== null && expiresAt !== key.expiresAt && expiresAt <= clock.now())
     issues.push({ path: "expires_at", message: "must be in the future" });
+  if (expiresAt !== key.expiresAt) issues.push(...longLivedIssues({ clock, maxKeyDays }, expiresAt));
+  issues.push(...lockoutIssues(caller, key, body));
   const sent = permissionSetOf(body.permissions);
   if (ties.association === "user" && sent !== undefined && sent !== permissionsOfKey(key))
     issues.push(USER_KEY_PERMISSIONS);
@@ -115,6 +163,7 @@ export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Out
     rateLimit: body.rate_limit === undefined ? key.rateLimit : body.rate_limit,
     isPublic: isOn(body.public ?? key.isPublic),
     allowedOrigins: body.allowed_origins === undefined ? key.allowedOrigins : body.allowed_origins,
+    allowedNetworks: body.allowed_networks === undefined ? key.allowedNetworks : body.allowed_networks,
     active: isOn(body.active ?? key.active),
     endedBy: key.endedBy,
     expiresAt,

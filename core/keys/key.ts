@@ -17,6 +17,7 @@ import {
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
+import { Networks } from "./networks.ts";
 import { Origins } from "./origins.ts";
 
 /** The user of a user key. The key always has the rights that its user has at the time. */
@@ -62,6 +63,8 @@ export interface KeyRecord {
   readonly isPublic: boolean;
   /** The origins whose pages may use it; `null` for any. */
   readonly allowedOrigins: readonly string[] | null;
+  /** The networks from which it may be used; `null` for any. */
+  readonly allowedNetworks: readonly string[] | null;
   readonly active: boolean;
   /**
    * The rank of the caller who ended it. `null` for an active key, and for one that ended before ranks were recorded.
@@ -100,6 +103,7 @@ export interface PresentedKey extends PresentedGrace {
   readonly effective_rate_limit: number;
   readonly public: boolean;
   readonly allowed_origins: readonly string[] | null;
+  readonly allowed_networks: readonly string[] | null;
   readonly active: boolean;
   readonly expires_at: Timestamp | null;
   readonly last_used_at: Timestamp | null;
@@ -148,6 +152,7 @@ export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   effective_rate_limit: rateLimitOfKey(key),
   public: key.isPublic,
   allowed_origins: key.allowedOrigins,
+  allowed_networks: key.allowedNetworks,
   active: key.active,
   expires_at: key.expiresAt,
   last_used_at: key.lastUsedAt,
@@ -199,6 +204,12 @@ const optional = {
       description: "The origins whose pages may use the key. `null`: any. Requests without an origin are not affected.",
     }),
   ),
+  allowed_networks: Type.Optional(
+    Type.Union([Networks, Type.Null()], {
+      description:
+        "The networks from which the key may be used, as the service sees the client's address. `null`: any. Requests from others answer 403 `network_not_allowed`.",
+    }),
+  ),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
@@ -224,6 +235,12 @@ export const KeyChanges = Type.Object({
     }),
   ),
   ...optional,
+  confirm_lockout: Type.Optional(
+    flagOrBit({
+      description:
+        "If true, the calling key may exclude the caller's own address from its `allowed_networks`. Otherwise that is a 400.",
+    }),
+  ),
   rotate: Type.Optional(
     flagOrBit({
       description:

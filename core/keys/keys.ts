@@ -3,6 +3,7 @@ import { scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
+import { keysNetworksAreNotWidened } from "../access/rules/keys-networks-are-not-widened.ts";
 import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { endedByAfter, onlyHigherRankReactivatesKey, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
@@ -26,6 +27,7 @@ import {
   expiryIssues,
   fieldsAfter,
   isOn,
+  latestExpiry,
   permissionSetOf,
   tieIssues,
   timestampOf,
@@ -43,6 +45,8 @@ interface Ports {
   readonly users: Holders;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  /** How many days ahead keys may expire at most; `null` if they need not expire. */
+  readonly maxKeyDays?: number | null;
 }
 
 /** A changed key, and its new secret if it was rotated. */
@@ -67,7 +71,8 @@ interface Change {
 }
 
 /** The use cases of keys (interface 6.4 and 5.6 to 5.9). For a caller, a key that it cannot see does not exist. */
-export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
+export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Ports) => {
+  const rules = { clock, maxKeyDays };
   const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
     (await keys.find(id, visibilityOfKeys(principal))) ?? notFound("key", id);
 
@@ -108,6 +113,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const after = authorityOfKey({ ...fields, holder });
       const becomesTooStrong =
         nobodyHandsOutMoreThanTheyHold(principal, after) ??
+        (rotates || fields.allowedNetworks !== key.allowedNetworks
+          ? keysNetworksAreNotWidened(principal, fields.allowedNetworks)
+          : null) ??
         sensitiveChangesNeedRecentProof(principal, operation, { before, after });
       if (becomesTooStrong !== null) return becomesTooStrong;
       const secret = rotates ? secrets.issue(fields.appType, fields.appId) : null;
@@ -129,7 +137,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   const issue = useCase("key.create", async (principal, input: unknown): Promise<Outcome<IssuedKey>> => {
     const now = clock.now();
     const scope = scopeOf(principal);
-    const body = newKey.parse(input, (fields) => [...expiryIssues(clock, now, fields), ...tieIssues(scope, fields)]);
+    const body = newKey.parse(input, (fields) => [...expiryIssues(rules, now, fields), ...tieIssues(scope, fields)]);
     if (body instanceof Failure) return body;
     const notSuperAdmin = onlySuperAdminMakesNoneKeys(principal, body.association);
     if (notSuperAdmin !== null) return notSuperAdmin;
@@ -149,14 +157,16 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       rateLimit: body.rate_limit ?? null,
       isPublic: isOn(body.public ?? false),
       allowedOrigins: body.allowed_origins ?? null,
+      allowedNetworks: body.allowed_networks ?? null,
       active: isOn(body.active ?? true),
       endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
-      expiresAt: timestampOf(clock, body.expires_at),
+      expiresAt: timestampOf(clock, body.expires_at) ?? latestExpiry(rules),
     };
     const notPublic = publicKeyIssues(null, fields, body);
     if (notPublic.length > 0) return invalid(...notPublic);
     const after = authorityOfKey({ ...fields, holder });
-    const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, after);
+    const tooStrong =
+      nobodyHandsOutMoreThanTheyHold(principal, after) ?? keysNetworksAreNotWidened(principal, fields.allowedNetworks);
     if (tooStrong !== null) return tooStrong;
     if (holder !== null && body.permissions !== undefined && setOfPairs(body.permissions) !== holder.permissions)
       return invalid(USER_KEY_PERMISSIONS);
@@ -179,7 +189,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       principal,
       operation: "key.update",
       id,
-      plan: (key) => fieldsAfter(clock, key, body),
+      plan: (key) => fieldsAfter({ ...rules, caller: principal }, key, body),
       ends,
       rotates: isOn(body.rotate ?? false),
     });

@@ -51,9 +51,11 @@ export interface Me {
     readonly association: Association;
     readonly expires_at: Timestamp | null;
     readonly public: boolean;
+    readonly allowed_networks: readonly string[] | null;
   };
   /** `null` for a key that is bound to no dealer. */
   readonly dealer: PrintedDealer | null;
+  readonly bound_dealer_id: number | null;
   readonly permissions: readonly PermissionPair[];
   readonly limits: Limits;
   readonly address: string;
@@ -83,8 +85,10 @@ export const makeMe = ({ keys, dealers }: Ports) =>
         association: key.association,
         expires_at: key.expiresAt,
         public: key.isPublic,
+        allowed_networks: key.allowedNetworks,
       },
       dealer: dealer && printed(dealer),
+      bound_dealer_id: principal.dealerId,
       permissions: pairsOfSet(principal.permissions),
       limits,
       address,

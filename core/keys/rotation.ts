@@ -1,5 +1,6 @@
 import { authorityOfKey } from "../access/authority.ts";
 import type { Principal } from "../access/principal.ts";
+import { keysNetworksAreNotWidened } from "../access/rules/keys-networks-are-not-widened.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
 import { useCase } from "../access/use-case.ts";
@@ -33,6 +34,7 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
         const authority = authorityOfKey(key);
         const refused =
           nobodyHandsOutMoreThanTheyHold(principal, authority) ??
+          keysNetworksAreNotWidened(principal, key.allowedNetworks) ??
           sensitiveChangesNeedRecentProof(principal, "key.rotate", { before: authority, after: authority });
         if (refused !== null) return refused;
         const secret = secrets.issue(key.appType, key.appId);

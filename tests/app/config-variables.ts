@@ -66,6 +66,7 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
   MAX_KEPT_MIB_PER_DEALER: wholeNumber(({ quotas }) => quotas.keptMibPerDealer, 4096, 1, 999_999),
   MIN_FREE_MIB: wholeNumber(({ minFreeMib }) => minFreeMib, 256, 0, 999_999),
   IDEMPOTENCY_HOURS: wholeNumber(({ idempotencyHours }) => idempotencyHours, 24, 1, 168),
+  MAX_KEY_DAYS: { ...wholeNumber(({ maxKeyDays }) => maxKeyDays, 0, 1, 36_500), fallback: null },
   INVITATIONS_PER_HOUR: wholeNumber(({ quotas }) => quotas.invitationsPerHour, 20, 1, 999_999),
   REQUIRE_SECOND_FACTOR: {
     field: ({ requireSecondFactor }) => requireSecondFactor,

@@ -95,6 +95,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   app_type_mismatch: () => ({ headers: { "x-app-type": "mobile" } }),
   rate_limit_exceeded: usedUp,
   origin_not_allowed: ofAnotherOrigin,
+  network_not_allowed: async (context) => ({ key: await newKey(context, { allowed_networks: ["192.0.2.0/24"] }) }),
   permission_missing: ({ fixture }) => ({ key: fixture.records.keys.powerless.api_key }),
   dealer_bound: ({ fixture }) => ({ key: fixture.records.keys.north.api_key }),
   invalid_input: badParameter,

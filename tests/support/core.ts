@@ -21,6 +21,7 @@ export const coreOn = (db: SqlDatabase, clock: Clock & Timers, others: Partial<C
     currentRequest: () => undefined,
     currentDeadline: () => undefined,
     idempotencyHours: 24,
+    maxKeyDays: null,
     sealing: async () => sealingOf(new Uint8Array(32), []),
     egressAllow: [],
     warnOfSource: () => {},

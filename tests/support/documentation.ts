@@ -29,7 +29,17 @@ export interface Documentation {
 
 /** Internals of the service and its database that no answer may reveal. */
 const INTERNALS = /SQLITE|sqlite3?:|better-sqlite|\bat \S+ \(|node_modules|\.ts:\d|postgres|kysely|Elysia/i;
-const ERROR_FIELDS = new Set(["error", "code", "timestamp", "request_id", "details", "details_omitted"]);
+const ERROR_FIELDS = new Set([
+  "needs",
+  "has",
+  "bound_dealer_id",
+  "error",
+  "code",
+  "timestamp",
+  "request_id",
+  "details",
+  "details_omitted",
+]);
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Checker = (value: unknown) => string[];

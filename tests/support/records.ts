@@ -79,6 +79,7 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
   ownPermissions: fields.userId ? 0 : permissionSet(["vehicles:read"]),
   isPublic: false,
   allowedOrigins: null,
+  allowedNetworks: null,
   rateLimit: null,
   active: true,
   endedBy: null,

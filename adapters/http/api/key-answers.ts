@@ -66,6 +66,7 @@ export const KEY_FILE = {
       permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
       public: String(key.public),
       allowed_origins: key.allowed_origins?.join(" ") ?? null,
+      allowed_networks: key.allowed_networks?.join(" ") ?? null,
       active: String(key.active),
     };
     return COLUMNS.map((name) => cells[name]);

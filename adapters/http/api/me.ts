@@ -17,12 +17,14 @@ const MeAnswer = recordSchema("Me", {
       association: oneOf(ASSOCIATIONS),
       expires_at: nullable(dateTime),
       public: Type.Boolean({ description: "True for a key that pages may show to everybody." }),
+      allowed_networks: nullable(Type.Array(Type.String())),
     } satisfies FieldsOf<Me["key"]>,
     { additionalProperties: false },
   ),
   dealer: nullable(
     Type.Pick(DealerAnswer, PRINTED_DEALER_FIELDS, { title: "DealerOfKey", additionalProperties: false }),
   ),
+  bound_dealer_id: nullable(id()),
   permissions: PermissionPairs,
   limits: Type.Object(
     {

@@ -93,6 +93,7 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
           "api_key_invalid",
           "app_type_mismatch",
           "origin_not_allowed",
+          "network_not_allowed",
           "invalid_input",
           ...(route.method === "GET" ? [] : (["idempotency_in_progress", "idempotency_key_reused"] as const)),
         ]),

@@ -3,6 +3,12 @@ import type { Json } from "./schemas.ts";
 
 type Fields = { readonly [name: string]: Json };
 
+const PAIR: Fields = {
+  type: "object",
+  required: ["resource", "action"],
+  properties: { resource: { type: "string" }, action: { type: "string" } },
+};
+
 /** The schemas of errors and their parts. */
 export const ERROR_RECORDS: Fields = {
   Error: {
@@ -18,6 +24,15 @@ export const ERROR_RECORDS: Fields = {
         type: "array",
         description: "The invalid fields, up to 50. Names of fields are cut after 100 characters.",
         items: { $ref: "#/components/schemas/ErrorDetail" },
+      },
+      needs: {
+        ...PAIR,
+        description: "Of a 403 `permission_missing`: the permission that the caller lacks.",
+      },
+      has: { type: "array", items: PAIR, description: "Of a 403: the permissions that the key has." },
+      bound_dealer_id: {
+        type: ["integer", "null"],
+        description: "Of a 403: the dealer that the key is bound to, or `null`.",
       },
       details_omitted: {
         type: "integer",
@@ -84,6 +99,7 @@ const HEADERS = {
     "The ids of the dealer's other unsold vehicles with the same VIN or stock number, if there are any: the 50 lowest.",
     "12, 15",
   ),
+  "X-API-Key-Expires-In": text("The seconds until the key expires, if these are no more than seven days.", "86400"),
   "Idempotency-Replayed": text("Present if the request was sent before: this is its first answer.", "true"),
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
 } as const satisfies Record<string, Fields>;
@@ -111,11 +127,15 @@ export const headersReferredTo = (text: string): Fields =>
   );
 
 const LIMIT_HEADERS: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
+/** The headers that answers of the API may have. */
+const OF_KEY: readonly HeaderName[] = ["X-API-Key-Expires-In"];
 /**
  * The additional headers of errors, by their status. The API may give these errors before it knows the caller's limit.
  */
 const EXTRA_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
+  // A key that is used from another network is refused before it is counted.
+  403: [],
   429: ["Retry-After"],
   500: [],
   503: ["Retry-After"],
@@ -123,10 +143,13 @@ const EXTRA_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 
 const headersOfError = (status: number, isApi: boolean): Fields => {
   const extra = EXTRA_HEADERS[status];
-  const possible: readonly HeaderName[] = status === 409 ? ["Retry-After"] : [];
+  const possible: readonly HeaderName[] = [
+    ...(isApi ? OF_KEY : []),
+    ...(status === 409 ? (["Retry-After"] as const) : []),
+  ];
   if (extra === undefined && isApi) return headersOf(["X-Request-Id", ...LIMIT_HEADERS], possible);
   const sure = (extra ?? []).filter((name) => isApi || name !== "WWW-Authenticate");
-  return headersOf(["X-Request-Id", ...sure], LIMIT_HEADERS);
+  return headersOf(["X-Request-Id", ...sure], [...LIMIT_HEADERS, ...possible]);
 };
 
 /** The responses for these errors, by their status. For the API, the headers that all of them have are known. */
@@ -152,5 +175,5 @@ export const headersOfSuccess = (
   isApi: boolean,
 ): Fields =>
   isApi
-    ? headersOf(["X-Request-Id", ...LIMIT_HEADERS, ...sure], possible)
+    ? headersOf(["X-Request-Id", ...LIMIT_HEADERS, ...sure], [...OF_KEY, ...possible])
     : headersOf(["X-Request-Id", ...sure], [...LIMIT_HEADERS, ...possible]);

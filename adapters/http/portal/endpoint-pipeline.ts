@@ -155,7 +155,7 @@ const ownSteps = (endpoint: OwnEndpoint, parts: PortalParts): PortalStep[] => {
   const identify = identifyUser(endpoint, parts);
   return [
     identify, // 401; 403 without the second factor that is asked for
-    countRequest(entryPoint, limiter),
+    countRequest(entryPoint, parts),
     checkHeaders(entryPoint), // 403
     refuseOverLimit, // 429
     ...(endpoint.takesBody ? [readBody({})] : []),

@@ -13,6 +13,7 @@ const EXPOSED_HEADERS = [
   "RateLimit-Policy",
   "Retry-After",
   "WWW-Authenticate",
+  "X-API-Key-Expires-In",
   "X-Duplicate-Of",
   "X-Request-Id",
   "X-Total-Count",
@@ -152,4 +153,12 @@ export const addRateLimit = (
 ): void => {
   headers["ratelimit-policy"] = header;
   headers.ratelimit = `"${policy}";r=${remaining};t=${resetSeconds}`;
+};
+
+/** Before so many seconds, nobody is told that a key expires. */
+const EXPIRY_TOLD_SECONDS = 7 * 24 * 60 * 60;
+
+/** Adds the seconds until the caller's key expires, if these are few. */
+export const addExpiry = (headers: Headers, seconds: number): void => {
+  if (seconds <= EXPIRY_TOLD_SECONDS) headers["x-api-key-expires-in"] = String(seconds);
 };

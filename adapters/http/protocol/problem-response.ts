@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./headers.ts";
-import { Problem, problemBody } from "./problem.ts";
+import { Problem, problemBody, type RefusedRights } from "./problem.ts";
 import { withCode } from "./response-facts.ts";
 
 /** The answer if the database cannot be reached. */
@@ -45,11 +45,17 @@ export const problemResponse = (
     headers,
     clock,
     shared = JSON_ONLY,
-  }: { readonly headers: Headers; readonly clock: Clock; readonly shared?: SharedHeaders },
+    rights,
+  }: {
+    readonly headers: Headers;
+    readonly clock: Clock;
+    readonly shared?: SharedHeaders;
+    readonly rights?: RefusedRights | undefined;
+  },
 ): Response =>
   withCode(
     jsonResponse(
-      problemBody(problem, clock.now(), headers["x-request-id"] ?? ""),
+      problemBody(problem, { timestamp: clock.now(), requestId: headers["x-request-id"] ?? "", rights }),
       { status: problem.status, headers: shared },
       { ...headers, "cache-control": "no-store", ...problem.headers },
     ),

@@ -1,5 +1,6 @@
 import type { Failure, FailureCause } from "../../../core/failure.ts";
 import type { Issue } from "../../../core/issues.ts";
+import { type Permission, type PermissionPair, pairsOfSet, permissionSet } from "../../../core/permissions.ts";
 
 /** Every error code with its status and its meaning. The documentation of the API is made from this table. */
 export const ERROR_CODES = {
@@ -21,6 +22,10 @@ export const ERROR_CODES = {
   second_factor_required: [403, "The user must set up a second factor before doing anything else."],
   cross_origin: [403, "A change in the portal was not requested by the portal's own pages."],
   origin_not_allowed: [403, "The key may not be used by pages of the request's `Origin`."],
+  network_not_allowed: [
+    403,
+    "The key may not be used from the address that the message names: its `allowed_networks` do not hold it.",
+  ],
   permission_missing: [403, "The key lacks the permission that the operation needs, or is public and may not do this."],
   dealer_bound: [403, "The operation is not allowed for keys that are bound to a dealer."],
   not_your_dealer: [
@@ -114,6 +119,14 @@ interface ProblemDetails {
   readonly details?: readonly Issue[] | null;
   /** The number of issues that are left out of `details`. */
   readonly detailsOmitted?: number;
+  /** The permission that the caller lacks. */
+  readonly needs?: Permission;
+}
+
+/** What an error says besides of the key that was refused. */
+export interface RefusedRights {
+  readonly has: readonly PermissionPair[];
+  readonly bound_dealer_id: number | null;
 }
 
 /** An error as clients receive it. */
@@ -121,13 +134,15 @@ export class Problem {
   readonly headers: Readonly<Record<string, string>>;
   readonly details: readonly Issue[] | null;
   readonly detailsOmitted: number;
+  readonly needs: PermissionPair | null;
 
   constructor(
     readonly code: ErrorCode,
     /** A sentence for people. */
     readonly sentence: string,
-    { headers = {}, details = null, detailsOmitted = 0 }: ProblemDetails = {},
+    { headers = {}, details = null, detailsOmitted = 0, needs }: ProblemDetails = {},
   ) {
+    this.needs = needs === undefined ? null : (pairsOfSet(permissionSet([needs]))[0] ?? null);
     this.headers = headers;
     this.details = details;
     this.detailsOmitted = detailsOmitted;
@@ -159,7 +174,7 @@ const CALLER_WORDS = {
 const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof CALLER_WORDS)[Audience]): Problem => {
   switch (cause.kind) {
     case "permission-missing":
-      return new Problem("permission_missing", `${one} lacks the permission ${cause.needs}`);
+      return new Problem("permission_missing", `${one} lacks the permission ${cause.needs}`, { needs: cause.needs });
     case "never-for-bound-keys":
       return new Problem("dealer_bound", `${all} may not do this`);
     case "never-for-public-keys":
@@ -303,12 +318,21 @@ export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => 
  * The body of an error. It has at most 50 issues, and names and messages of limited length, so that it stays below 64
  * kB.
  */
-export const problemBody = (problem: Problem, timestamp: string, requestId: string): string =>
+export const problemBody = (
+  problem: Problem,
+  {
+    timestamp,
+    requestId,
+    rights,
+  }: { readonly timestamp: string; readonly requestId: string; readonly rights?: RefusedRights | undefined },
+): string =>
   JSON.stringify({
     error: problem.sentence,
     code: problem.code,
     timestamp,
     request_id: requestId,
+    ...(problem.needs !== null && { needs: problem.needs }),
+    ...rights,
     ...(problem.details !== null && { details: problem.details }),
     ...(problem.detailsOmitted > 0 && { details_omitted: problem.detailsOmitted }),
   });

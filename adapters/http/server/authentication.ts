@@ -1,3 +1,4 @@
+import { allowsAddress } from "../../../core/access/networks.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { FAILED_AUTHENTICATIONS, type RateLimiter } from "../../../core/access/rate-limits.ts";
 import type { Clock } from "../../../core/clock.ts";
@@ -24,7 +25,22 @@ const tooManyFailures = (retrySeconds: number): Problem =>
   });
 
 /** The caller, or the reason why it is refused. */
-export type Identified = Principal | Problem | RefusedKey;
+export type Identified = Principal | Problem | RefusedKey | OutsideNetwork;
+
+/** A caller whose key may not be used from its address. */
+export class OutsideNetwork {
+  readonly problem: Problem;
+
+  constructor(
+    readonly principal: Principal,
+    address: string,
+  ) {
+    this.problem = new Problem(
+      "network_not_allowed",
+      `The API key may not be used from the address ${address}; its allowed_networks names those from which it may`,
+    );
+  }
+}
 
 export interface AuthenticationPorts {
   readonly credentials: Credentials;
@@ -54,7 +70,10 @@ export class RefusedKey {
  */
 export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
   /** The caller, or the answer for a key that does not work. Only in the second case is `address` called. */
-  identify(presented: string | null, address: () => string): MaybePromise<Identified> {
+  identify(
+    presented: string | null,
+    { address, network: addressOfLimit }: { readonly address: () => string; readonly network: () => string },
+  ): MaybePromise<Identified> {
     const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
     let refusedKeyId: number | null = null;
     let reason: KeyRefusal = presented === null ? "missing" : hash === null ? "malformed" : "unknown";
@@ -63,13 +82,21 @@ export const makeAuthentication = ({ credentials, secrets, limiter, clock, requi
       reason = why;
     };
     return andThen(hash === null ? null : credentials.find(hash, refused), (credential): MaybePromise<Identified> => {
-      if (credential !== null && isCurrent(credential, clock.now())) return credential.principal;
+      if (credential !== null && isCurrent(credential, clock.now())) {
+        const { principal } = credential;
+        return principal.allowedNetworks === undefined || allowsAddress(principal.allowedNetworks, address())
+          ? principal
+          : new OutsideNetwork(principal, address());
+      }
       if (credential !== null) reason = "expired";
       const keyId = credential?.principal.keyId ?? refusedKeyId;
-      return andThen(limiter.take(`address:${address()}`, FAILED_AUTHENTICATIONS), ({ admitted, retrySeconds }) => {
-        const problem = admitted ? (presented === null ? MISSING : INVALID) : tooManyFailures(retrySeconds);
-        return new RefusedKey(keyId, reason, problem);
-      });
+      return andThen(
+        limiter.take(`address:${addressOfLimit()}`, FAILED_AUTHENTICATIONS),
+        ({ admitted, retrySeconds }) => {
+          const problem = admitted ? (presented === null ? MISSING : INVALID) : tooManyFailures(retrySeconds);
+          return new RefusedKey(keyId, reason, problem);
+        },
+      );
     });
   },
 

@@ -3,14 +3,17 @@ import type { Principal } from "../../../core/access/principal.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { Problem } from "../protocol/problem.ts";
-import { type Identified, RefusedKey } from "./authentication.ts";
+import { type Identified, OutsideNetwork, RefusedKey } from "./authentication.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import type { Exchange, Step } from "./exchange.ts";
 
 type CallerIdentifier = Pick<EntryPoint, "identify">;
 
 const identified = (entryPoint: CallerIdentifier, exchange: Exchange): MaybePromise<Identified> =>
-  entryPoint.identify(exchange.request, () => limitedAddress(exchange.address));
+  entryPoint.identify(exchange.request, {
+    address: () => exchange.address,
+    network: () => limitedAddress(exchange.address),
+  });
 
 /** The caller, with what the audit log records about where a request comes from. */
 export const withOrigin = (caller: Principal, { address, requestId }: Exchange): Principal => ({
@@ -30,6 +33,10 @@ export const identify =
       if (found === exchange.identified && exchange.caller !== null) return undefined;
       exchange.caller = null;
       if (found instanceof Problem) return found;
+      if (found instanceof OutsideNetwork) {
+        exchange.outside = found.principal;
+        return found.problem;
+      }
       if (found instanceof RefusedKey) {
         exchange.refused = found;
         return found.problem;
@@ -47,5 +54,7 @@ export const identify =
 export const mayGoOn = (entryPoint: CallerIdentifier, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
   andThen(
     identified(entryPoint, exchange),
-    (now) => !(now instanceof Problem || now instanceof RefusedKey) && hasSamePowers(before, now),
+    (now) =>
+      !(now instanceof Problem || now instanceof RefusedKey || now instanceof OutsideNetwork) &&
+      hasSamePowers(before, now),
   );

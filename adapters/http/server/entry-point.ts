@@ -20,6 +20,8 @@ import { dealerBudgets, isDealerBudget } from "./dealer-budget.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { addressBudget, allAddressesBudget, isBudgetOfAllAddresses } from "./public-budget.ts";
 
+type From = Parameters<Authentication["identify"]>[1];
+
 /**
  * How the callers of an entry point are identified and limited, and which headers their answers have. What they may do
  * is decided by the policy, in the same way for all entry points.
@@ -31,7 +33,8 @@ export interface EntryPoint {
   /** The answers that are given again; `null` if none are. */
   readonly keptAnswers: KeptAnswers | null;
   sharedHeaders(request: Request): SharedHeaders;
-  identify(request: Request, address: () => string): MaybePromise<Identified>;
+  /** `from` has the address of the request, and that by which failures are limited. */
+  identify(request: Request, from: From): MaybePromise<Identified>;
   /** A problem with the headers of a request whose caller is known. It does not depend on what is requested. */
   checkHeaders(principal: Principal, request: Request): Problem | null;
   /** `address` is only called if the limit holds for each address. */
@@ -77,7 +80,7 @@ export const apiEntryPoint = ({
     audience: "key",
     keptAnswers: new KeptAnswers(),
     sharedHeaders: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
-    identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
+    identify: (request, from) => authentication.identify(request.headers.get("x-api-key"), from),
     checkHeaders: (principal, request) =>
       authentication.checkAppType(principal, request.headers.get("x-app-type")) ??
       (principal.allowedOrigins === undefined

@@ -45,6 +45,8 @@ export class Exchange implements Arrival {
   identified: Principal | null = null;
   /** The refused key with the reason; `null` if none was refused. The id is `null` if it is unknown. */
   refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null = null;
+  /** The caller whose key may not be used from its address. */
+  outside: Principal | null = null;
   /** The answer for a request over its limit. It is given after the earlier checks have passed. */
   overLimit: Problem | null = null;
   /** The tightest limit of the caller, and what is left of it; `null` until the request is counted. */

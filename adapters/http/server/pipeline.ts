@@ -84,7 +84,7 @@ export const pipelineOf = (
       begin: (incoming) => new Exchange(incoming, parts),
       steps: [
         identifyCaller, // 401
-        countRequest(entryPoint, parts.limiter),
+        countRequest(entryPoint, parts),
         checkHeaders(entryPoint), // 400 for the app type; at the portal 403 for another site's page
         refuseOverLimit, // 429
         authorizeCaller, // 403

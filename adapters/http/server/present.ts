@@ -1,6 +1,7 @@
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
+import { pairsOfSet } from "../../../core/permissions.ts";
 import { accepts } from "../protocol/accept.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { matchesTag, tagOf } from "../protocol/etag.ts";
@@ -80,7 +81,8 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
   };
 
   const refuse = (exchange: Exchange, problem: Problem): Response => {
-    const { caller, headers, request } = exchange;
+    const { headers, request } = exchange;
+    const caller = exchange.caller ?? exchange.outside;
     if (caller !== null && (problem.status === FORBIDDEN || problem.code === EMAIL_TAKEN))
       parts.denials.record({
         by: withOrigin(caller, exchange),
@@ -89,7 +91,12 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
         code: problem.code,
         isChange,
       });
-    return problemResponse(problem, { headers, clock: parts.clock, shared: entryPoint.sharedHeaders(request) });
+    const rights =
+      exchange.caller !== null && problem.status === FORBIDDEN && entryPoint.audience === "key"
+        ? { has: pairsOfSet(exchange.caller.permissions), bound_dealer_id: exchange.caller.dealerId }
+        : undefined;
+    const shared = entryPoint.sharedHeaders(request);
+    return problemResponse(problem, { headers, clock: parts.clock, shared, rights });
   };
 
   /**

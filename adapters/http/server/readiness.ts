@@ -54,7 +54,7 @@ export const readiness = (
       await checkDatabase();
     } catch (error) {
       report(requestId, error);
-      const problem = JSON.parse(problemBody(UNAVAILABLE, clock.now(), requestId));
+      const problem = JSON.parse(problemBody(UNAVAILABLE, { timestamp: clock.now(), requestId }));
       const checks = checksWith("unavailable");
       return jsonResponse(
         JSON.stringify({ ...problem, checks }),

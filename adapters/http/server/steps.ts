@@ -1,7 +1,6 @@
 import { whileAuthorized } from "../../../core/access/authorization.ts";
 import { admit } from "../../../core/access/decide.ts";
 import type { Operation } from "../../../core/access/policy.ts";
-import type { RateLimiter } from "../../../core/access/rate-limits.ts";
 import type { SteadyClock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { Upload } from "../../../core/imports/reception.ts";
@@ -11,7 +10,7 @@ import { limitedAddress } from "../protocol/addresses.ts";
 import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { matchesTag, onlyVersionOf, versionsOf } from "../protocol/etag.ts";
-import { addRateLimit } from "../protocol/headers.ts";
+import { addExpiry, addRateLimit } from "../protocol/headers.ts";
 import { fingerprintOf, idempotencyIssues, idempotencyKeyOf } from "../protocol/idempotency-key.ts";
 import { addressOf, listTags } from "../protocol/list-tag.ts";
 import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
@@ -23,6 +22,7 @@ import { mayGoOn } from "./caller.ts";
 import { takeAll } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { type Exchange, type Result, runSteps, type Step } from "./exchange.ts";
+import type { PipelineParts } from "./parts.ts";
 import { noteFile, readForFingerprint, wasAnswered } from "./repeats.ts";
 
 /** Converts the outcome of a use case into a result. */
@@ -34,9 +34,10 @@ export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience)
  * it.
  */
 export const countRequest =
-  (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
+  (entryPoint: EntryPoint, { limiter, clock }: Pick<PipelineParts, "limiter" | "clock">): Step =>
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
+    if (caller.expiresAt !== undefined) addExpiry(exchange.headers, clock.secondsUntil(caller.expiresAt));
     const budget = entryPoint.budget(caller, () => limitedAddress(exchange.address));
     // The keys of a dealer share their turns at the database, however many there are.
     exchange.deadline.caller =

@@ -27,6 +27,8 @@ export interface KeyDraft {
   readonly public: boolean;
   /** One in each line. */
   readonly allowed_origins: string;
+  /** One in each line. */
+  readonly allowed_networks: string;
   readonly permissions: PermissionSet;
 }
 
@@ -52,6 +54,7 @@ export const emptyKey = (creator: PresentedUser): KeyDraft => ({
   rate_limit: "",
   public: false,
   allowed_origins: "",
+  allowed_networks: "",
   permissions: DEFAULT_PERMISSIONS.web & setOfPairs(creator.permissions),
 });
 
@@ -70,16 +73,17 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   rate_limit: numberText(key.rate_limit),
   public: key.public,
   allowed_origins: (key.allowed_origins ?? []).join("\n"),
+  allowed_networks: (key.allowed_networks ?? []).join("\n"),
   permissions: setOfPairs(key.permissions),
 });
 
 // An empty choice is sent for the service to reject; without it, the key would get no association.
 const chosen = (text: string): number | string => numberOrText(text) ?? "";
 
-/** The origins in a text, which are separated by white space; `null` if there are none. */
-const originsIn = (text: string): readonly string[] | null => {
-  const origins = text.split(/\s+/).filter((origin) => origin !== "");
-  return origins.length === 0 ? null : origins;
+/** The origins or networks in a text, which are separated by white space; `null` if there are none. */
+const wordsIn = (text: string): readonly string[] | null => {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  return words.length === 0 ? null : words;
 };
 
 /**
@@ -95,6 +99,7 @@ export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   expires_at: endOfDate(draft.expires_at),
   rate_limit: numberOrText(draft.rate_limit),
   public: draft.public,
-  allowed_origins: originsIn(draft.allowed_origins),
+  allowed_origins: wordsIn(draft.allowed_origins),
+  allowed_networks: wordsIn(draft.allowed_networks),
   ...(draft.association !== "user" && { permissions: pairsOfSet(draft.permissions) }),
 });

@@ -100,6 +100,20 @@ const BrowserFields = ({ draft: { bind } }: Pick<KeyFieldsProps, "draft">) => (
   </FieldGroup>
 );
 
+const NetworkFields = ({ draft: { bind } }: Pick<KeyFieldsProps, "draft">) => (
+  <FieldGroup
+    title="Networks"
+    description="A key for servers can be limited to their networks. Requests from other addresses are refused."
+    fullWidth={
+      <LongTextField
+        {...bind("allowed_networks")}
+        label="Allowed networks"
+        description="One in each line, such as 203.0.113.0/24 or 2001:db8::/32. Empty: any"
+      />
+    }
+  />
+);
+
 /** Every field of a key. A new key's permissions follow its app type until the user edits them. */
 export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
   const { values, set, bind } = draft;
@@ -133,6 +147,7 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
         <TextField {...bind("expires_at")} label="Expires at the end of" description="Empty: never" type="date" />
       </FieldGroup>
       <BrowserFields draft={draft} />
+      <NetworkFields draft={draft} />
     </>
   );
 };

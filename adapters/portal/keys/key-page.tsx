@@ -48,6 +48,7 @@ const KeyFacts = ({ record }: { record: NamedKey }) => (
       ["Expires", record.expires_at === null ? "Never" : <DateAndRelativeTime key="expires" at={record.expires_at} />],
       ["Limit", limitOf(record)],
       ...(record.public || record.allowed_origins !== null ? [["In browsers", inBrowsersOf(record)] as const] : []),
+      ...(record.allowed_networks !== null ? [["Networks", record.allowed_networks.join(", ")] as const] : []),
       ["Created", <DateTime key="created" at={record.created_at} />],
     ]}
   />

@@ -47,6 +47,7 @@ const ROW_SIZE: RowSize<KeyRow> = {
     description: JSON_ESCAPE_FACTOR,
     app_id: 0,
     allowed_origins: 1,
+    allowed_networks: 1,
     key_start: 0,
     old_start: 0,
     old_day: 0,

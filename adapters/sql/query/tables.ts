@@ -218,6 +218,8 @@ export interface Tables {
     public: 0 | 1;
     /** A JSON array of origins. */
     allowed_origins: string | null;
+    /** A JSON array of networks. */
+    allowed_networks: string | null;
     expires_at: string | null;
     search_folded: string;
     created_at: string;

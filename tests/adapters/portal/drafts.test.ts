@@ -67,6 +67,7 @@ const key = (fields: Partial<PresentedKey>): PresentedKey => ({
   effective_rate_limit: 250,
   public: true,
   allowed_origins: ["https://www.harbor.example.com", "http://localhost:3000"],
+  allowed_networks: ["203.0.113.0/24", "2001:db8::/32"],
   active: true,
   expires_at: endOfDate("2099-01-01"),
   last_used_at: AT,

@@ -18,6 +18,7 @@ export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   rateLimit: null,
   isPublic: false,
   allowedOrigins: null,
+  allowedNetworks: null,
   active: true,
   endedBy: null,
   expiresAt: null,

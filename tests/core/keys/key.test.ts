@@ -65,6 +65,31 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
       {},
     ],
   },
+  allowed_networks: {
+    accepts: [
+      null,
+      ["203.0.113.0/24"],
+      ["10.0.0.0/8", "192.0.2.7/32", "2001:db8::/32", "fd00::/8"],
+      Array.from({ length: 50 }, (_, number) => `10.${number}.0.0/16`),
+    ],
+    refuses: [
+      [],
+      Array.from({ length: 51 }, (_, number) => `10.${number}.0.0/16`),
+      "203.0.113.0/24",
+      ["203.0.113.7/24"],
+      ["2001:db8::1/32"],
+      ["0.0.0.0/0"],
+      ["::/0"],
+      ["203.0.113.7"],
+      ["203.0.113.0/33"],
+      ["203.0.113.0/-1"],
+      ["203.0.113.0/024"],
+      ["example.com/24"],
+      ["203.0.113.0/24 "],
+      [5],
+      {},
+    ],
+  },
   active: FLAG_OR_BIT,
 };
 
@@ -99,9 +124,9 @@ testBody("a change of a key", {
   parse: (input) => keyChanges.parse(input),
   schema: KeyChanges,
   base: {},
-  fields: { ...FIELDS, rotate: FLAG_OR_BIT },
+  fields: { ...FIELDS, confirm_lockout: FLAG_OR_BIT, rotate: FLAG_OR_BIT },
   required: [],
-  notNull: [...REQUIRED, ...NOT_NULL, "rotate"],
+  notNull: [...REQUIRED, ...NOT_NULL, "confirm_lockout", "rotate"],
   readOnly: READ_ONLY,
 });
 
@@ -147,6 +172,7 @@ describe("a key in an answer", () => {
       "effective_rate_limit",
       "public",
       "allowed_origins",
+      "allowed_networks",
       "active",
       "expires_at",
       "last_used_at",
