@@ -222,7 +222,7 @@ export const RESOURCES: readonly Resource[] = [
     changed: { ...KEY, rotate: request },
     bodies: { created: NewKey, changed: KeyChanges },
     // `public-keys.test.ts` tests which keys may be public.
-    apart: ["association", "app_id", "public"],
+    apart: ["association", "app_id", "public", "confirm_lockout"],
   },
   {
     name: "user",
