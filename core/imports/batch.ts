@@ -15,8 +15,8 @@ import { isNoStockNumber, isNothing, isNoVin } from "../vehicles/nothing.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { RowTransactions, StoredRow } from "./import-repository.ts";
-import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
+import type { RowTransactions } from "./import-repository.ts";
+import { makeRows, type ReadRow, type RowResult, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 
@@ -147,10 +147,8 @@ const sentValues = (sent: Readonly<Record<string, unknown>>): Readonly<Record<st
 /** The row that an item stands for. Its values are validated later, by the schemas of POST and PUT. */
 const rowOf = (
   item: unknown,
-  index: number,
   { scope, rules }: { readonly scope: number | null; readonly rules: ImageRules },
 ): ReadRow => {
-  const place = index + 1;
   const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
   const { dealer_id: dealer = null, images, ...sent } = (isObject ? item : {}) as Readonly<Record<string, unknown>>;
   const dealerId = scope ?? (isId(dealer) ? dealer : null);
@@ -161,7 +159,6 @@ const rowOf = (
   const listed = sentImages(images, rules);
   const primary = listed.images?.find(({ is_primary }) => is_primary)?.image_url;
   return {
-    row: { row: place, line: place, cells: [], problem: null, next: { offset: 0, line: place, row: place } },
     dealerId,
     values: {
       fields: Object.fromEntries(Object.entries(values).filter(([name]) => !READ_ONLY.has(name))),
@@ -214,12 +211,12 @@ export const makeBatches = ({ work, storage, settings, clock, images, maxMs, pau
       if (noRoom !== null) return noRoom;
       const rows: ReadRow[] = [];
       let since = clock.steadyMs();
-      for (const [index, item] of items.entries()) {
+      for (const item of items) {
         if (clock.steadyMs() - since >= TURN_MS) {
           await pause();
           since = clock.steadyMs();
         }
-        rows.push(rowOf(item, index, { scope, rules: images }));
+        rows.push(rowOf(item, { scope, rules: images }));
       }
       const transaction = work.begin();
       const { resale_days: resaleDays } = await settings.read();
@@ -280,8 +277,7 @@ export const makeBatches = ({ work, storage, settings, clock, images, maxMs, pau
 
 export type Batches = ReturnType<typeof makeBatches>;
 
-const asResult = ({ outcome, vehicle_id, errors, warnings }: StoredRow): Omit<BatchResult, "index"> => {
-  if (outcome === "missing") throw new Error("nothing is missing of a batch");
+const asResult = ({ outcome, vehicle_id, errors, warnings }: RowResult): Omit<BatchResult, "index"> => {
   return { outcome, vehicle_id, errors, warnings };
 };
 

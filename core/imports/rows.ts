@@ -7,8 +7,8 @@ import type { Vehicle } from "../vehicles/vehicle.ts";
 import { decideLeniently, implausibleMatch, type LenientDecision } from "./bad-cells.ts";
 import { baseAfter, type Merging, mergedImages } from "./bases.ts";
 import { Candidates } from "./candidates.ts";
-import type { FileRow } from "./file/file.ts";
-import type { ImportOptions } from "./import.ts";
+import type { RowProblem } from "./file/file.ts";
+import type { ImportOptions, RowOutcome } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
 import { comparedKey, type Decision, decideRow, exportedVehicleOf, type RowContext, type SentRow } from "./matching.ts";
@@ -18,11 +18,17 @@ import type { SeenRows } from "./seen-rows.ts";
 import { quoted } from "./values/reading.ts";
 import type { RowValues } from "./values/values.ts";
 
-/** A row of the file with its values. */
+/** What is sent of one vehicle: by a row of a file, or an item of a batch. */
 export interface ReadRow {
-  readonly row: FileRow;
   readonly values: RowValues;
   readonly dealerId: number | null;
+  /** What is wrong with the whole row. */
+  readonly problem?: RowProblem | null;
+}
+
+/** What became of a row. Whoever sent it knows its place. */
+export interface RowResult extends Omit<StoredRow, "place" | "line" | "row" | "cells" | "outcome"> {
+  readonly outcome: Exclude<RowOutcome, "missing">;
 }
 
 /** Who sends the rows of a batch, and how the rows are processed. */
@@ -105,7 +111,7 @@ export const TURN_MS = 2;
 const MAX_IMAGES_PER_TRANSACTION = 200;
 
 /** An upper bound of the number of images that a row removed or added. */
-const changedImages = ({ changes }: StoredRow): number =>
+const changedImages = ({ changes }: RowResult): number =>
   (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 
 const decideStrictly = (row: SentRow, context: RowContext): LenientDecision => ({
@@ -182,7 +188,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   };
 
   /** Decides what to do for a row and returns the result. Unless rows are only checked, the change is made. */
-  const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, batch: LoadedBatch): Promise<StoredRow> => {
+  const apply = async (
+    step: RowStep,
+    { values, dealerId, problem = null }: ReadRow,
+    batch: LoadedBatch,
+  ): Promise<RowResult> => {
     const { warnings } = values;
     const { options, isCheck, nameOf, isSame, merging = null } = batch;
     const saidOf = (id: number): Base | null => batch.bases.get(id) ?? null;
@@ -190,22 +200,21 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
-    const base = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
-    const failed = (...errors: readonly ImportIssue[]): StoredRow => ({
+    const base = { key, dealerId, compared, warnings };
+    const failed = (...errors: readonly ImportIssue[]): RowResult => ({
       ...base,
       outcome: "failed",
       vehicle_id: null,
       changes: {},
       errors,
-      cells: row.cells,
     });
-    if (values.skipped !== undefined && row.problem === null)
+    if (values.skipped !== undefined && problem === null)
       return {
         ...{ ...base, outcome: "skipped", vehicle_id: null, changes: {}, errors: [] },
         ...{ key: null, compared: NO_KEY, warnings: [values.skipped] },
       };
-    if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
-    const noDealer = (code: string, message: string): StoredRow => {
+    if (problem !== null) return failed(issue(problem.code, problem.message));
+    const noDealer = (code: string, message: string): RowResult => {
       const path = nameOf("dealer_id");
       // If the dealer is unreadable, that was already reported.
       const isSaid = values.errors.some((error) => error.path === path);
@@ -289,7 +298,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
    * The results of these rows, all within one step. If they change many images, only the first rows are processed; the
    * others need another step.
    */
-  return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly StoredRow[]> => {
+  return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly RowResult[]> => {
     const candidates = new Candidates();
     const vehicleIds: number[] = [];
     const idsOfDealers = new Map<number, readonly number[]>();
@@ -328,7 +337,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         return is;
       },
     };
-    const results: StoredRow[] = [];
+    const results: RowResult[] = [];
     let since = clock.steadyMs();
     let changed = 0;
     for (const row of rows) {

@@ -21,7 +21,7 @@ import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, typ
 import type { ImportIssue } from "./import-issue.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { handleMissing, needsConfirmation } from "./missing.ts";
-import { makeRows, type ReadRow, TURN_MS } from "./rows.ts";
+import { makeRows, type ReadRow, type RowResult, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
 import { mayBeCutOff, NO_VEHICLE } from "./values/no-vehicle.ts";
@@ -174,6 +174,17 @@ const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
 const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
   workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
 
+/** A row at its place in a file. */
+interface PlacedRow extends ReadRow {
+  readonly row: FileRow;
+}
+
+/** The result of a row, as it is stored of a file. */
+const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): StoredRow => ({
+  ...{ ...result, place: row, line, row },
+  ...(result.outcome === "failed" && { cells }),
+});
+
 /** What the batches of a pass share. */
 interface Pass {
   readonly seen: SeenRows;
@@ -182,7 +193,7 @@ interface Pass {
 }
 
 /** The rows with the dealers whose codes they name. */
-const withDealersOfCodes = async (step: ImportStep, rows: readonly ReadRow[]): Promise<readonly ReadRow[]> => {
+const withDealersOfCodes = async (step: ImportStep, rows: readonly PlacedRow[]): Promise<readonly ReadRow[]> => {
   const codeOf = ({ dealerId, values: { dealerCode } }: ReadRow): string | null =>
     dealerId === null && dealerCode !== undefined ? foldCode(dealerCode) : null;
   const codes = new Set(rows.flatMap((row) => codeOf(row) ?? []));
@@ -216,7 +227,11 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
    * Processes the rows of a batch in one transaction. Returns how many rows were processed, from the first one on; 0 if
    * the import has ended.
    */
-  const batch = async (step: ImportStep, rows: readonly ReadRow[], { seen, rules, merging }: Pass): Promise<number> => {
+  const batch = async (
+    step: ImportStep,
+    rows: readonly PlacedRow[],
+    { seen, rules, merging }: Pass,
+  ): Promise<number> => {
     const by = await currentImporter(step);
     if (by === null) return 0;
     if (merging?.isOn === true && !(await step.holdsSource(merging.source))) {
@@ -224,10 +239,14 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
       return 0;
     }
     const { progress, options, columns } = step.current;
-    const results = await apply(step, await withDealersOfCodes(step, rows), {
+    const became = await apply(step, await withDealersOfCodes(step, rows), {
       ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },
       ...{ isCheck: progress.pass === "check", isLenient: true },
       nameOf: (field) => headingOf(columns, field),
+    });
+    const results = rows.flatMap(({ row }, index) => {
+      const result = became[index];
+      return result === undefined ? [] : [storedRowOf(result, row)];
     });
     const { rows: storable, keptCells } = withKeptCells(results, progress.keptCells ?? 0);
     const kept = await step.storeRows(storable);
@@ -254,9 +273,9 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
   };
 
   /** Reads the cells of rows. Other work runs in between if that takes long. */
-  const readRows = async (rows: readonly FileRow[], stored: StoredImport): Promise<readonly ReadRow[]> => {
+  const readRows = async (rows: readonly FileRow[], stored: StoredImport): Promise<readonly PlacedRow[]> => {
     const read = valuesReader(stored.columns, stored.options);
-    const all: ReadRow[] = [];
+    const all: PlacedRow[] = [];
     let since = clock.steadyMs();
     for (const row of rows) {
       if (clock.steadyMs() - since >= TURN_MS) {
@@ -264,7 +283,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
         since = clock.steadyMs();
       }
       const values = withoutDoubt(read(row.cells), row, stored);
-      all.push({ row, values, dealerId: stored.dealerId ?? values.dealerId });
+      all.push({ row, values, dealerId: stored.dealerId ?? values.dealerId, problem: row.problem });
     }
     return all;
   };
