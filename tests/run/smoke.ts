@@ -13,13 +13,11 @@ export const SMOKE: readonly string[] = [
   // The files that the program carries.
   "tests/http/documentation.test.ts",
   "tests/http/portal-pages.test.ts",
-  "tests/portal/document.test.ts",
   // Passwords at the cost of production.
   "tests/portal/sign-in.test.ts",
   "tests/http/metrics.test.ts",
   "tests/http/long-answers.test.ts",
   "tests/http/export.test.ts",
-  "tests/http/imports/runs.test.ts",
   // Workbooks are read on threads of their own.
   "tests/http/imports/workbooks.test.ts",
 ];

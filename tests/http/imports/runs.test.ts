@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Import } from "../../../core/imports/import.ts";
 import { expectReply } from "../../support/cases.ts";
-import { DIFFERING } from "../../support/engines.ts";
+import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
 import { HEAD, importsOn } from "./imports.ts";
 
-for (const engine of DIFFERING)
+for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
     const { fixture, newDealer, post, rested, imported, vehiclesOf } = importsOn(engine);
 
