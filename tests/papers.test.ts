@@ -222,6 +222,11 @@ describe("the documents", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(151);
   });
 
+  test("have notes of the version that package.json names, newest first", () => {
+    const releases = [...textOf("CHANGELOG.md").matchAll(/^## (\d.*)$/gm)].map(([, version]) => version);
+    expect(releases[0]).toBe(packageJson.version);
+  });
+
   test("say how to install the Bun version that package.json pins", () => {
     expect(textOf("README.md")).toInclude(
       `npx --yes bun@${packageJson.devDependencies.bun} install --frozen-lockfile\n`,
