@@ -17,6 +17,7 @@ import { wireInventoryVersions } from "./features/inventory-versions.ts";
 import { wireJobs } from "./features/jobs.ts";
 import { wireKeys } from "./features/keys.ts";
 import { wireNames } from "./features/names.ts";
+import { wirePhotos } from "./features/photos.ts";
 import { wireReadiness } from "./features/readiness.ts";
 import { wireRemoved } from "./features/removed.ts";
 import { wireRepeats } from "./features/repeats.ts";
@@ -50,7 +51,8 @@ export const composeCore = (parts: CoreParts) => {
   const nudge = (): void => shared.transactions.atEnd(() => shared.background(jobs.uses.runner.nudge));
   const imports = wireImports(shared, nudge);
   const sources = wireSources(shared, imports.uses.imports, nudge);
-  const jobs = wireJobs(shared, { source: sources.run, import: imports.run });
+  const photos = wirePhotos(shared, nudge);
+  const jobs = wireJobs(shared, { source: sources.run, import: imports.run, photos: photos.run });
   return together([
     access,
     versions,
@@ -64,7 +66,8 @@ export const composeCore = (parts: CoreParts) => {
     wireReadiness(shared),
     wireHistory(shared, vehicles.uses.vehicles),
     wireSuggestions(shared),
-    wireImages(shared),
+    wireImages(shared, photos.uses.photos),
+    photos,
     imports,
     sources,
     wireFeeds(shared),

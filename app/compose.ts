@@ -34,6 +34,7 @@ import type { WorkListener } from "./features/feature.ts";
 import { composeAccounts, composePortal, hashingGates } from "./features/sign-in.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
+import { openPhotos } from "./photos.ts";
 import { portalFiles } from "./portal-files.ts";
 import { privacyLog } from "./privacy-log.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
@@ -92,10 +93,13 @@ export const compose = async (
     closers.push(() => processes.stop());
     const unlocked = Promise.withResolvers<UnlockedSecrets>();
     let freeBytes = (): number | null => null;
+    const photos = openPhotos(config, log.events);
+    closers.push(() => photos.close());
     const core = composeCore({
       db,
       clock,
       imageDeliveryBase: config.imageDeliveryBase,
+      photoParts: photos,
       quotas: config.quotas,
       freeBytes: () => freeBytes(),
       minFreeMib: config.minFreeMib,
@@ -267,12 +271,14 @@ export const compose = async (
         disk: () => disk.state,
         processes: () => processes.processes,
         backup: backups.state,
+        images: photos.work?.storage.check ?? null,
         search: core.vehicleWords.progress,
       },
       metrics: metrics.page,
       pages: core.features.flatMap(({ pages }) => pages?.({ ...pipeline, version: VERSION }) ?? []),
     };
     const server = serve(parts, config.host, config.port);
+    photos.serveAt(server.url);
     closers.push(() => server.stop(config.shutdownDelayMs, drainMs));
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
     return { server, metricsUrl, setUpLink, close };

@@ -9,6 +9,7 @@ import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { databaseUrlOf } from "./database-url.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
+import { type PhotoConfig, photosOf } from "./photo-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, maxKeyDaysOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
 import { idempotencyHoursOf, requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
@@ -26,6 +27,8 @@ export interface Config {
   readonly corsOrigins: "*" | ReadonlySet<string>;
   /** The address of the service that delivers images, without a slash at the end; `null` if there is none. */
   readonly imageDeliveryBase: string | null;
+  /** The photos that the service holds. */
+  readonly photos: PhotoConfig;
   readonly requireAppType: ReadonlySet<AppType>;
   readonly exposeSql: boolean;
   readonly trustedProxyHops: number;
@@ -194,6 +197,7 @@ export const READERS: { readonly [Name in keyof Config]: (environment: Environme
     example: "https://www.example.com,https://admin.example.com",
   }),
   imageDeliveryBase: imageDeliveryBaseOf,
+  photos: photosOf,
   requireAppType: variable<ReadonlySet<AppType>>("REQUIRE_APP_TYPE", {
     fallback: new Set(),
     parse: (text) => {

@@ -27,6 +27,21 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   secretKeys: ({ present, previous }) => ({ present: present && "set", previous: previous && "set" }),
   corsOrigins: (origins) => (origins === "*" ? origins : [...origins].map(addressOf)),
   imageDeliveryBase: addressOf,
+  photos: ({ storage, quotaMib }) => ({
+    storage:
+      storage.kind === "bucket"
+        ? {
+            bucket: storage.access.bucket,
+            prefix: storage.access.prefix,
+            region: storage.access.region ?? null,
+            endpoint: addressOf(storage.access.endpoint ?? null),
+            keys: maskOf(storage.access.secretAccessKey),
+          }
+        : storage.kind === "folder"
+          ? storage.folder
+          : storage.kind,
+    quota_mb: quotaMib,
+  }),
   requireAppType: (types) => [...types],
   exposeSql: (isOn) => isOn,
   trustedProxyHops: (hops) => hops,

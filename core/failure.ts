@@ -57,7 +57,11 @@ export type FailureCause =
   /** The name of a request was used for another one. */
   | { readonly kind: "idempotency-key-reused" }
   /** The same request still runs. */
-  | { readonly kind: "idempotency-in-progress" };
+  | { readonly kind: "idempotency-in-progress" }
+  /** The service holds no photos. */
+  | { readonly kind: "photos-off"; readonly reason: string }
+  /** The storage of photos is out of reach, or too many photos are being made. */
+  | { readonly kind: "photos-unavailable"; readonly reason: string; readonly retrySeconds: number };
 
 /** An expected failure. Use cases return it and never throw it. Adapters translate it in one place. */
 export class Failure {

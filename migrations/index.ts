@@ -41,6 +41,7 @@ import { nameForms } from "./0043-name-forms.ts";
 import { tradeFields } from "./0044-trade-fields.ts";
 import { keptAnswers } from "./0046-kept-answers.ts";
 import { keyNetworks } from "./0047-key-networks.ts";
+import { photos } from "./0048-photos.ts";
 import { webhooks } from "./0049-webhooks.ts";
 import type { Migration } from "./migration.ts";
 
@@ -92,5 +93,6 @@ export const MIGRATIONS: readonly Migration[] = [
   tradeFields,
   keptAnswers,
   keyNetworks,
+  photos,
   webhooks,
 ];

@@ -44,6 +44,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     jobs: ["query"],
     repeats: ["query"],
     webhooks: ["query", "access", "audit"],
+    photos: ["query", "images", "jobs"],
     sources: ["query", "access", "audit", "jobs"],
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     "recent-changes": ["query", "audit", "imports"],
@@ -53,6 +54,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     docs: ["protocol"],
     server: ["protocol", "docs"],
     feeds: ["protocol", "server"],
+    photos: ["protocol", "server"],
     api: ["protocol"],
     portal: ["protocol", "docs", "server", "api"],
   },
@@ -66,7 +68,19 @@ const importsOf = (adapter: string, room: string, others: readonly string[]) =>
 const ORDERED: Readonly<Record<string, readonly string[]>> = {
   core: [
     ...["changes", "cron", "egress", "jobs", "markup", "places", "repeats", "search", "access", "vin"],
-    ...["images", "suggestions", "vehicles", "dealers", "export", "settings", "audit", "facets", "report", "history"],
+    ...[
+      "images",
+      "photos",
+      "suggestions",
+      "vehicles",
+      "dealers",
+      "export",
+      "settings",
+      "audit",
+      "facets",
+      "report",
+      "history",
+    ],
     ...[
       "removed",
       "recent-changes",

@@ -3,10 +3,13 @@ import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { type Core, composeCore } from "../compose-core.ts";
-import { imageDeliveryBaseOf, migrateOf, postgresLimitsOf } from "../config.ts";
+import { imageDeliveryBaseOf, migrateOf, postgresLimitsOf, READERS } from "../config.ts";
+import type { Environment } from "../config-error.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { databaseUrlOf, isPostgresUrl } from "../database-url.ts";
-import type { CoreParts } from "../features/shared.ts";
+import type { CoreParts, PhotoParts } from "../features/shared.ts";
+import { photosOf } from "../photo-config.ts";
+import { publicUrlOf } from "../portal-config.ts";
 import { maxKeyDaysOf, quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 
@@ -58,8 +61,16 @@ export const withDatabase = <Result>(
     return work(db);
   });
 
+/** Commands take no photos, and show those that are there with the addresses that the service gives them. */
+const addressesOfPhotos = (environment: Environment): PhotoParts => {
+  const own = `http://${READERS.host(environment)}:${READERS.port(environment)}`;
+  const base = imageDeliveryBaseOf(environment) ?? `${publicUrlOf(environment) ?? own}/images`;
+  const { isOwn, quotaMib } = photosOf(environment);
+  return { work: null, offReason: "Commands take no photos", quotaMib, delivery: { isOwn, base } };
+};
+
 /** What is so of every command: no other request waits for it, it fetches no files, and it opens no secrets. */
-const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "quotas" | "maxKeyDays"> = {
+const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "photoParts" | "quotas" | "maxKeyDays"> = {
   freeBytes: () => null,
   minFreeMib: 0,
   requestTimeoutMs: 5000,
@@ -87,6 +98,7 @@ export const withCore = <Result>(
         db,
         clock: systemClock,
         imageDeliveryBase: imageDeliveryBaseOf(process.env),
+        photoParts: addressesOfPhotos(process.env),
         quotas: quotasOf(process.env),
         maxKeyDays: maxKeyDaysOf(process.env),
       }),

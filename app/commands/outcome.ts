@@ -73,6 +73,8 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
     case "storage-full":
     case "too-many-jobs":
     case "import-state":
+    case "photos-off":
+    case "photos-unavailable":
       return cause.reason;
     case "idempotency-key-reused":
     case "idempotency-in-progress":

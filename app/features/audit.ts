@@ -14,8 +14,8 @@ interface Writers {
 }
 
 /** The audit log. What is not yet written of it is written before it is read. */
-export const wireAudit = ({ db, clock }: Shared, names: Names, { denials, events }: Writers) => {
+export const wireAudit = ({ db, clock, shown }: Shared, names: Names, { denials, events }: Writers) => {
   const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
-  const audit = makeAudit({ log: makeAuditLog(db), denials: { flush }, clock });
+  const audit = makeAudit({ log: makeAuditLog(db, shown), denials: { flush }, clock });
   return { uses: { audit }, routes: ({ cursors }: Http) => auditRoutes(audit, names, cursors) } satisfies Feature;
 };

@@ -5,7 +5,7 @@ import type { Feature } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
 /** Vehicles as a file. */
-export const wireExports = ({ db, words, clock }: Shared) => {
-  const exports = makeExports({ exports: makeExportRepository(db), search: words, clock });
+export const wireExports = ({ db, words, clock, shown }: Shared) => {
+  const exports = makeExports({ exports: makeExportRepository(db, undefined, shown), search: words, clock });
   return { uses: { exports }, routes: () => exportRoutes(exports) } satisfies Feature;
 };

@@ -11,9 +11,9 @@ import { type Feature, type Http, type PageParts, reportingFailures } from "./fe
 import type { Shared } from "./shared.ts";
 
 /** Files of vehicles that channels fetch. */
-export const wireFeeds = ({ db, clock, cache, settings, maxMs, pause, currentRequest }: Shared) => {
+export const wireFeeds = ({ db, clock, cache, settings, maxMs, pause, currentRequest, shown }: Shared) => {
   const stored = makeFeedRepository(db);
-  const service = makeFeedService(db, { clock, cache });
+  const service = makeFeedService(db, { clock, cache, shown });
   const fetches = fetchWriter(db, clock);
   const feeds = makeFeeds({ feeds: stored, service, tokens: feedTokens, settings, flush: fetches.flush, clock });
   const inspections = makeFeedInspections({ feeds: stored, service, clock, maxMs, pause, currentRequest });

@@ -2,11 +2,12 @@ import { imageRoutes } from "../../adapters/http/api/images.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeImagesOfVehicles } from "../../core/images/images-of-vehicles.ts";
 import { makePrimaryImages } from "../../core/images/primary-images.ts";
+import type { Photos } from "../../core/photos/photos.ts";
 import type { Feature } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
-/** The images of vehicles. */
-export const wireImages = ({ images: stored, vehicles, clock, delivery, quotas }: Shared) => {
+/** The images of vehicles, with the photos among them. */
+export const wireImages = ({ images: stored, vehicles, clock, delivery, quotas }: Shared, photos: Photos) => {
   const images = makeImages({ images: stored, vehicles, clock, delivery, maxImages: quotas.imagesPerVehicle });
   return {
     uses: {
@@ -14,6 +15,6 @@ export const wireImages = ({ images: stored, vehicles, clock, delivery, quotas }
       primaryImages: makePrimaryImages({ images: stored, delivery }),
       imagesOfVehicles: makeImagesOfVehicles({ images: stored, delivery }),
     },
-    routes: () => imageRoutes(images),
+    routes: () => imageRoutes(images, photos),
   } satisfies Feature;
 };

@@ -4,8 +4,8 @@ import type { Feature } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
 /** The versions of a dealer's inventory, by which clients find out that nothing has changed. */
-export const wireInventoryVersions = ({ db, clock, imageDeliveryBase }: Shared) => {
-  const configuration = `${imageDeliveryBase}`;
+export const wireInventoryVersions = ({ db, clock, delivery }: Shared) => {
+  const configuration = (): string => `${delivery?.base}`;
   const inventoryVersions = makeInventoryVersions({ states: makeInventoryStates(db), clock, configuration });
   return { uses: { inventoryVersions } } satisfies Feature;
 };

@@ -5,8 +5,8 @@ import type { Feature } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
 /** What vehicles lack for their channels. */
-export const wireReadiness = ({ db, lots, vehicles, settings, clock, pause, currentRequest }: Shared) => {
-  const feeds = makeFeedsOfVehicle(db, clock);
+export const wireReadiness = ({ db, lots, vehicles, settings, clock, pause, currentRequest, shown }: Shared) => {
+  const feeds = makeFeedsOfVehicle(db, clock, shown);
   const readiness = makeReadiness({ lots, feeds, vehicles, settings, clock, pause, currentRequest });
   return { uses: { readiness }, routes: () => readinessRoutes(readiness) } satisfies Feature;
 };

@@ -17,7 +17,9 @@ import { nextTurn } from "../../adapters/system/turns.ts";
 import type { CurrentRequest } from "../../core/access/turns.ts";
 import type { Clock, Timers } from "../../core/clock.ts";
 import type { Network } from "../../core/egress/networks.ts";
-import { deliveryIssues } from "../../core/images/image.ts";
+import { deliveryIssues, type ImageDelivery, storedAddress } from "../../core/images/image.ts";
+import { shownAddresses } from "../../core/images/own-address.ts";
+import type { PhotoWork } from "../../core/photos/photo-work.ts";
 import type { Quotas } from "../../core/quotas.ts";
 import type { Sealing } from "../../core/sealing.ts";
 import type { FailingSource } from "../../core/sources/source-repository.ts";
@@ -25,11 +27,22 @@ import { makeStorage } from "../../core/storage.ts";
 import { limitConflicts } from "../../core/users/email-conflicts.ts";
 import type { ReportedWebhook } from "../../core/webhooks/webhook-repository.ts";
 
+/** The photos that the service holds, as its use cases need them. */
+export interface PhotoParts {
+  /** `null` if no photos are taken, for this reason. */
+  readonly work: PhotoWork | null;
+  readonly offReason: string;
+  readonly quotaMib: number | null;
+  readonly delivery: ImageDelivery;
+}
+
 /** What the use cases of one database are made from. */
 export interface CoreParts {
   readonly db: SqlDatabase;
   readonly clock: Clock & Timers;
   readonly imageDeliveryBase: string | null;
+  /** The photos that the service holds; `null` if it has no storage for them. */
+  readonly photoParts?: PhotoParts | null;
   readonly quotas: Quotas;
   /** The free space on the disk of the database; `null` if it is unknown. */
   readonly freeBytes: () => number | null;
@@ -61,7 +74,7 @@ export interface CoreParts {
 
 /** What the capabilities of one database share, besides what they are made from. */
 export const shareParts = (parts: CoreParts) => {
-  const { clock, imageDeliveryBase, quotas, freeBytes, minFreeMib, requestTimeoutMs, search } = parts;
+  const { clock, imageDeliveryBase, photoParts = null, quotas, freeBytes, minFreeMib, requestTimeoutMs } = parts;
   const transactions = oneTransaction(parts.db, parts.currentDeadline);
   const { db } = transactions;
   const cache = credentialCache(storedCredentials(db));
@@ -70,8 +83,10 @@ export const shareParts = (parts: CoreParts) => {
     cache.clear();
     transactions.atEnd(cache.clear);
   };
-  const words = vehicleWordsIn(db, search);
-  const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
+  const words = vehicleWordsIn(db, parts.search);
+  const delivery: ImageDelivery | null =
+    photoParts?.delivery ?? (imageDeliveryBase === null ? null : { base: imageDeliveryBase });
+  const shown = (stored: string): string => (delivery === null ? stored : shownAddresses(delivery.base, stored));
   const rowParts = { words, pause: nextTurn };
   return {
     ...parts,
@@ -79,7 +94,10 @@ export const shareParts = (parts: CoreParts) => {
     transactions,
     cache,
     words,
+    photoParts,
     delivery,
+    /** Puts the base in front of the addresses of own photos, also in a list. */
+    shown,
     vehicles: makeVehicleRepository(db, words),
     images: makeImageRepository(db),
     dealers: makeDealerRepository(db),
@@ -87,13 +105,14 @@ export const shareParts = (parts: CoreParts) => {
     // What a refused request has used up stays used up.
     users: limitConflicts(makeUserRepository(db, clear, quotas), makeHourlyLimits(parts.db, clock)),
     settings: makeSettingsRepository(db, { ...cache, clear }),
-    lots: makeLotRepository(db),
+    lots: makeLotRepository(db, shown),
     storage: makeStorage(makeStoredBytes(db), clock, { freeBytes, minFreeMib, keptMib: quotas.keptMibPerDealer }),
     rowParts,
     rowWork: makeRowWork(db, rowParts),
     imageRules: {
       max: quotas.imagesPerVehicle,
       issuesOf: (address: string) => deliveryIssues(delivery, address),
+      storedForm: (address: string) => storedAddress(delivery, address),
     },
     /** Gives other requests their turn. */
     pause: nextTurn,

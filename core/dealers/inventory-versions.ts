@@ -35,7 +35,7 @@ interface Ports {
   readonly states: InventoryStates;
   readonly clock: Pick<Clock, "now">;
   /** What answers contain of the configuration. */
-  readonly configuration: string;
+  readonly configuration: () => string;
 }
 
 /** An answer about one dealer's inventory. */
@@ -69,7 +69,7 @@ export const makeInventoryVersions = ({ states, clock, configuration }: Ports) =
       if (state === null) return null;
       return andThen(
         timeOf(state, dealerId, scope),
-        (time) => `${dealerId} ${scope} ${rightsOf(caller)} ${state.mark} ${time} ${configuration}`,
+        (time) => `${dealerId} ${scope} ${rightsOf(caller)} ${state.mark} ${time} ${configuration()}`,
       );
     });
   };

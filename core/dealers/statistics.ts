@@ -26,6 +26,8 @@ export interface Inventory {
   readonly listedMs: number | null;
   readonly newest: VehicleSummary | null;
   readonly oldest: VehicleSummary | null;
+  /** What the photos that the service holds for the dealer take. */
+  readonly photoBytes: number;
 }
 
 /** The statistics of a dealer, as answered (interface 6.3). */
@@ -40,6 +42,7 @@ export interface Statistics {
   readonly average_days_on_lot: number;
   readonly newest_vehicle: VehicleSummary | null;
   readonly oldest_vehicle: VehicleSummary | null;
+  readonly photo_bytes: number;
   readonly timestamp: Timestamp;
 }
 
@@ -68,6 +71,7 @@ export const statisticsOf = (dealerId: number, inventory: Inventory, now: Timest
     average_days_on_lot: averageDays(inventory.listedMs, now),
     newest_vehicle: inventory.newest,
     oldest_vehicle: inventory.oldest,
+    photo_bytes: inventory.photoBytes,
     timestamp: now,
   };
 };

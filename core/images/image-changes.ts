@@ -92,8 +92,9 @@ export const imagesSet = (present: Present, wanted: WantedImages, most: number):
     ...plan.removed.map((id) => ({ does: "remove", id }) as const),
     ...planned
       .filter(({ isNew }) => isNew)
-      .map(({ id, image_url, display_order }) => {
-        return { does: "add", id, image: { image_url, is_primary: false, display_order } } as const;
+      .map(({ id, image_url, display_order, alt }) => {
+        const image = { image_url, is_primary: false, display_order, ...(alt !== undefined && { alt }) };
+        return { does: "add", id, image } as const;
       }),
   ];
   if (isMoved) steps.push({ does: "order", images: planned.map(({ id, display_order }) => ({ id, display_order })) });

@@ -15,6 +15,8 @@ export interface ImageRules {
   readonly max: number;
   /** Returns what is wrong with an address. */
   readonly issuesOf: (address: string) => readonly Issue[];
+  /** The form in which an address is stored. Without it, that is the address itself. */
+  readonly storedForm?: (address: string) => string;
 }
 
 /** All images of a vehicle in its body, as documented. */
@@ -55,7 +57,12 @@ const imageOf = (sent: unknown, place: number, rules: ImageRules): WantedImage |
         ? { path: `images[${place}]`, message: path === "" ? "must be the address of an image" : message }
         : { path: `images[${place}].${path}`, message },
     );
-  return { image_url: read.image_url, ...(typeof read.is_primary === "boolean" && { is_primary: read.is_primary }) };
+  const image_url = rules.storedForm?.(read.image_url) ?? read.image_url;
+  return {
+    image_url,
+    ...(read.alt !== undefined && { alt: read.alt }),
+    ...(typeof read.is_primary === "boolean" && { is_primary: read.is_primary }),
+  };
 };
 
 /** Reads the `images` of a vehicle's body. `null` stands for no images. */

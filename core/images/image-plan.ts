@@ -7,6 +7,8 @@ export type PresentImage = Pick<StoredImage, "id" | "image_url" | "is_primary" |
 export interface WantedImage {
   readonly image_url: string;
   readonly is_primary?: boolean;
+  /** Of an image that is to be added. One that stays keeps its own. */
+  readonly alt?: string | null;
 }
 
 /** The images that a vehicle is to have, in their order. */
@@ -20,7 +22,7 @@ export interface WantedImages {
 }
 
 /** An image as it will be. Its id is `null` if it is to be added. */
-type PlannedImage = Omit<PresentImage, "id"> & { readonly id: number | null };
+type PlannedImage = Omit<PresentImage, "id"> & { readonly id: number | null } & Pick<WantedImage, "alt">;
 
 /** What becomes of a vehicle's images. */
 export interface ImagePlan {
@@ -70,6 +72,7 @@ export const imagePlan = (present: readonly PresentImage[], { images, primary }:
     images: pairs.map((pair, place) => ({
       id: pair.kept?.id ?? null,
       image_url: pair.wanted.image_url,
+      ...(pair.wanted.alt !== undefined && { alt: pair.wanted.alt }),
       is_primary: pair === first,
       display_order: isSameList ? (pair.kept?.display_order ?? place) : place,
     })),

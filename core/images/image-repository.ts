@@ -8,13 +8,16 @@ import type { ImageChanges, StoredImage } from "./image.ts";
 /** An image as it is sent. What is missing is decided by the vehicle's present images. */
 export type ImageDraft = Readonly<ImageChanges & Required<Pick<ImageChanges, "image_url">>>;
 
+/** An image to be added. */
+type NewImage = Required<Omit<ImageDraft, "alt">> & Pick<ImageDraft, "alt">;
+
 /**
  * One step of a change of a vehicle's images. Each is recorded in the audit log, except a mark. An image that becomes
  * primary takes the mark from the one that had it.
  */
 export type ImageStep =
   /** Later steps name the image by this negative id. */
-  | { readonly does: "add"; readonly id: number; readonly image: Required<ImageDraft> }
+  | { readonly does: "add"; readonly id: number; readonly image: NewImage }
   | { readonly does: "change"; readonly id: number; readonly changes: Partial<ImageDraft> }
   | { readonly does: "remove"; readonly id: number }
   /** Makes it primary, as a consequence of another step. */
@@ -36,6 +39,8 @@ export interface ImageChange {
   readonly scope: DealerScope;
   /** The vehicle must have one of these versions. */
   readonly versions?: readonly Timestamp[] | null;
+  /** The field of the request that names the addresses; `image_url` by default. */
+  readonly field?: "images";
   /** True if the same transaction creates or changes the vehicle, so that its `updated_at` stays as it is. */
   readonly isTouched?: boolean;
   readonly now: Timestamp;

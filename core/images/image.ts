@@ -2,8 +2,9 @@ import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { PageQuery } from "../page.ts";
-import { flag, type Input, id, integer, nullable, url } from "../schema.ts";
+import { flag, type Input, id, integer, nullable, text, url } from "../schema.ts";
 import { validator } from "../validation.ts";
+import { isOwnPath, shownAddress, storedForm } from "./own-address.ts";
 
 /** The variants in which an image is delivered. The last segment of an image's address is a variant (interface 2.3). */
 export const VARIANTS = ["public", "thumbnail", "medium", "large"] as const;
@@ -17,6 +18,11 @@ export interface StoredImage {
   readonly is_primary: boolean;
   readonly display_order: number;
   readonly created_at: Timestamp;
+  readonly alt: string | null;
+  /** Of the variant `public`, in pixels; `null` if the image is only an address, like the next two. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly placeholder: string | null;
 }
 
 /** The fields of a stored image, in the order of the answer. Each has a column, which is selected and inserted. */
@@ -27,10 +33,23 @@ export const IMAGE_FIELDS = [
   "is_primary",
   "display_order",
   "created_at",
+  "alt",
+  "width",
+  "height",
+  "placeholder",
 ] as const satisfies (keyof StoredImage)[];
 
-/** An image as answered. It has the last two fields only if it is on the delivery service. */
-export interface Image extends StoredImage {
+/** The fields that only photos of the delivery service have. */
+export const PHOTO_FACTS = ["width", "height", "placeholder"] as const;
+
+/**
+ * An image as answered. It has the last two fields only if it is on the delivery service, and those before only if this
+ * service holds it.
+ */
+export interface Image extends Omit<StoredImage, (typeof PHOTO_FACTS)[number]> {
+  readonly width?: number;
+  readonly height?: number;
+  readonly placeholder?: string;
   readonly delivery_id?: string;
   readonly variants?: Readonly<Record<Variant, string>>;
 }
@@ -38,10 +57,17 @@ export interface Image extends StoredImage {
 export const MAX_DISPLAY_ORDER = 2_147_483_647;
 const MAX_REORDERED = 10_000;
 
+const MAX_ALT = 250;
+const ALT = text(0, MAX_ALT, {
+  description: "What the photo shows, for people who cannot see it.",
+  examples: ["A red car from the front"],
+});
+
 const fields = {
   image_url: url({ examples: ["https://images.example.com/camry/front.jpg"] }),
   is_primary: Type.Optional(flag({ description: "Default: true for a vehicle's first image." })),
   display_order: Type.Optional(integer(0, MAX_DISPLAY_ORDER, { description: "Default: one past the highest." })),
+  alt: nullable(ALT),
 };
 
 /** Body of POST /api/vehicles/:id/images. */
@@ -69,7 +95,7 @@ export const ImageOrder = Type.Object({
 export const ImageQuery = Type.Object(PageQuery);
 export type ImageQuery = Input<typeof ImageQuery>;
 
-export const IMAGE_READ_ONLY = ["id", "vehicle_id", "created_at", "delivery_id", "variants"] as const;
+export const IMAGE_READ_ONLY = ["id", "vehicle_id", "created_at", "delivery_id", "variants", ...PHOTO_FACTS] as const;
 
 export const newImage = validator(NewImage, IMAGE_READ_ONLY);
 export const imageChanges = validator(ImageChanges, IMAGE_READ_ONLY);
@@ -82,7 +108,13 @@ export interface ImageDelivery {
    * `<base>/<account_hash>/<image_id>/<variant>`.
    */
   readonly base: string;
+  /** True if this service is the delivery service, and holds the photos. */
+  readonly isOwn?: boolean;
 }
+
+/** The form in which an address is stored: without the base, if this service holds the photo. */
+export const storedAddress = (delivery: ImageDelivery | null, address: string): string =>
+  delivery?.isOwn === true ? storedForm(delivery.base, address) : address;
 
 const segmentsBehind = (delivery: ImageDelivery | null, imageUrl: string): string[] | null =>
   delivery !== null && (imageUrl === delivery.base || imageUrl.startsWith(`${delivery.base}/`))
@@ -97,7 +129,8 @@ export const deliveryIssues = (delivery: ImageDelivery | null, imageUrl: unknown
   const segments = typeof imageUrl === "string" ? segmentsBehind(delivery, imageUrl) : null;
   if (segments === null) return [];
   const [account = "", image = "", variant] = segments;
-  return segments.length === 3 && SEGMENT.test(account) && SEGMENT.test(image) && isVariant(variant)
+  const isForm = SEGMENT.test(account) && SEGMENT.test(image) && isVariant(variant);
+  return segments.length === 3 && isForm && (delivery?.isOwn !== true || isOwnPath(segments.join("/")))
     ? []
     : [
         {
@@ -107,14 +140,21 @@ export const deliveryIssues = (delivery: ImageDelivery | null, imageUrl: unknown
       ];
 };
 
+/** The facts of a photo, without those that an image does not have. */
+const factsOf = ({ width, height, placeholder }: StoredImage): Pick<Image, (typeof PHOTO_FACTS)[number]> =>
+  width === null || height === null || placeholder === null ? {} : { width, height, placeholder };
+
 /** The image with its delivery id and the addresses of its variants, if it is on the delivery service. */
 export const presentImage = (delivery: ImageDelivery | null, image: StoredImage): Image => {
-  const segments = segmentsBehind(delivery, image.image_url);
+  const { width: _width, height: _height, placeholder: _placeholder, ...plain } = image;
+  const image_url = delivery === null ? image.image_url : shownAddress(delivery.base, image.image_url);
+  const segments = segmentsBehind(delivery, image_url);
   const [account, deliveryId] = segments ?? [];
-  if (segments?.length !== 3 || account === undefined || deliveryId === undefined) return image;
+  const shown = { ...plain, image_url, ...factsOf(image) };
+  if (segments?.length !== 3 || account === undefined || deliveryId === undefined) return shown;
   const stem = `${delivery?.base}/${account}/${deliveryId}`;
   return {
-    ...image,
+    ...shown,
     delivery_id: deliveryId,
     variants: {
       public: `${stem}/public`,

@@ -17,6 +17,7 @@ import {
   newImage,
   presentImage,
   type StoredImage,
+  storedAddress,
 } from "./image.ts";
 import { imageAdded, imageChanged, imageRemoved, imagesOrdered } from "./image-changes.ts";
 import type { ChangedImages, ImageDecision, ImageRepository } from "./image-repository.ts";
@@ -78,9 +79,10 @@ export const makeImages = ({ images, vehicles, clock, delivery, maxImages }: Por
       ): Promise<Outcome<{ readonly image: Image; readonly isNew: boolean }>> => {
         const body = newImage.parse(input, (fields) => deliveryIssues(delivery, fields.image_url));
         if (body instanceof Failure) return body;
-        const { is_primary, display_order, ...rest } = body;
+        const { is_primary, display_order, image_url, ...rest } = body;
         const draft = {
           ...rest,
+          image_url: storedAddress(delivery, image_url),
           ...(typeof is_primary === "boolean" && { is_primary }),
           ...(typeof display_order === "number" && { display_order }),
         };
@@ -103,8 +105,10 @@ export const makeImages = ({ images, vehicles, clock, delivery, maxImages }: Por
       ): Promise<Outcome<Image>> => {
         const body = requireChange(imageChanges.parse(input, (fields) => deliveryIssues(delivery, fields.image_url)));
         if (body instanceof Failure) return body;
+        const stored =
+          body.image_url === undefined ? body : { ...body, image_url: storedAddress(delivery, body.image_url) };
         const updated = await change({ principal, operation: "image.update", id: vehicleId }, (now) =>
-          imageChanged(now, imageId, body),
+          imageChanged(now, imageId, stored),
         );
         return updated instanceof Failure ? updated : namedIn(updated);
       },

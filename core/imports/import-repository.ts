@@ -135,6 +135,8 @@ export interface RowStep {
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
   readonly images: Pick<ImageRepository, "change">;
+  /** True if the dealer has the photo that a stored address names. It cannot be removed before the end of the step. */
+  hasPhoto(dealerId: number, address: string): Promise<boolean>;
   /** What the last file of a source said of these vehicles of a dealer. */
   basesOf(
     source: string,

@@ -1,6 +1,7 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImageRules } from "../images/image-list.ts";
+import { FOREIGN_PHOTO, isOwnAddress } from "../images/own-address.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { comparedBy, duplicateIssues, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
@@ -148,6 +149,26 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     return issue === undefined ? [] : [{ path, code: "value_invalid", message: issue.message }];
   };
 
+  /** The faults of addresses that name photos of another dealer, or none. */
+  const foreignPhotos = async (
+    step: RowStep,
+    {
+      dealerId,
+      present,
+      wanted,
+    }: {
+      readonly dealerId: number;
+      readonly present: readonly ExistingImage[];
+      readonly wanted: readonly string[] | null;
+    },
+  ): Promise<readonly ImportIssue[]> => {
+    const has = new Set(present.map(({ address }) => address));
+    for (const address of wanted ?? [])
+      if (isOwnAddress(address) && !has.has(address) && !(await step.hasPhoto(dealerId, address)))
+        return [{ path: "images", code: "value_invalid", message: FOREIGN_PHOTO }];
+    return [];
+  };
+
   /** The faults of a vehicle whose VIN or stock number another one has, if its dealer refuses that. */
   const duplicatesOf = async (
     step: RowStep,
@@ -253,12 +274,17 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     if (refused.length > 0) return failed(...refused);
     const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
     const isNew = decision.outcome === "created";
-    const images = mergedImages(values, present, {
+    const sent = { ...values, images: values.images?.map((address) => rules.storedForm?.(address) ?? address) ?? null };
+    const images = mergedImages(sent, present, {
       way: options.images,
       base: isNew ? null : baseOf(decision.vehicle.id),
       merging,
     });
-    const wrong = imageErrors(images.wanted, nameOf);
+    const foreign = await foreignPhotos(step, { dealerId, present, wanted: images.wanted });
+    const wrong = [
+      ...imageErrors(images.wanted, nameOf),
+      ...foreign.map((fault) => ({ ...fault, path: nameOf("images") })),
+    ];
     if (wrong.length > 0 && !batch.isLenient) return failed(...wrong);
     const wanted = wrong.length > 0 ? null : images.wanted;
     const further = [...spared, ...wrong.map((fault) => ({ ...fault, message: `${fault.message}; the images stay` }))];
@@ -283,7 +309,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       const base = baseAfter(batch.bases.get(vehicle.id) ?? null, said, images.said);
       if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
     }
-    const primary = options.images === "exactly" ? (values.primary ?? values.images?.[0]) : undefined;
+    const primary = options.images === "exactly" ? (values.primary ?? sent.images?.[0]) : undefined;
     const isTouched = decision.outcome !== "unchanged";
     if (wanted !== null)
       await setImages(

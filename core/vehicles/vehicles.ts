@@ -183,7 +183,7 @@ export const makeVehicles = ({
           : await atOnce(async (step) => {
               const vehicle = await step.vehicles.insert(fields, by, known.refuses);
               if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
-              const change = { vehicleId: vehicle.id, scope, isTouched: true, now, by };
+              const change = { field: "images", vehicleId: vehicle.id, scope, isTouched: true, now, by } as const;
               const set = await step.images.change(change, (present) =>
                 imagesSet(present, { images, primary: "first" }, imageRules.max),
               );
@@ -248,7 +248,15 @@ export const makeVehicles = ({
             const isTouched = Object.keys(changes).length > 0;
             const changed = isTouched ? await changeFields(step.vehicles) : null;
             if (isTouched && !(changed instanceof JsonRecord)) throw new Undone(changed);
-            const change = { vehicleId: id, scope, isTouched, versions: isTouched ? null : versions, now, by };
+            const change = {
+              field: "images",
+              vehicleId: id,
+              scope,
+              isTouched,
+              versions: isTouched ? null : versions,
+              now,
+              by,
+            } as const;
             const set = await step.images.change(change, (present) =>
               imagesSet(present, { images: wanted, primary: "first" }, imageRules.max),
             );

@@ -175,6 +175,24 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
       "https://a b",
     ],
   },
+  IMAGE_STORAGE: {
+    field: ({ photos }) => photos.storage,
+    fallback: { kind: "folder", folder: "data/images" },
+    accepts: [
+      ["/srv/images", { kind: "folder", folder: "/srv/images" }],
+      ["off", { kind: "off", reason: "No photos are taken here: IMAGE_STORAGE is off" }],
+    ],
+    refuses: ["", " ", "https://images.example.com", "gs://images", "s3://", "s3://A", "s3://images?a"],
+  },
+  IMAGE_QUOTA_MB: {
+    field: ({ photos }) => photos.quotaMib,
+    fallback: null,
+    accepts: [
+      ["1", 1],
+      ["2048", 2048],
+    ],
+    refuses: ["", "0", "-1", "1.5", "1000000", "many"],
+  },
   EGRESS_ALLOW: {
     field: ({ egressAllow }) => egressAllow,
     fallback: [],

@@ -19,7 +19,11 @@ test("this test covers every variable of the configuration", () => {
   // Mail, metrics and backups each use several variables, and have their own tests below.
   const { smtp: _, metrics: __, backups: ___, ...rest } = config;
   const leaves = Object.values(rest).flatMap((value) =>
-    value === config.postgres || value === config.quotas ? Object.values(value) : [value],
+    value === config.postgres || value === config.quotas
+      ? Object.values(value)
+      : value === config.photos
+        ? [config.photos.storage, config.photos.quotaMib]
+        : [value],
   );
   expect(leaves.length).toBe(fields.length);
 });

@@ -284,6 +284,7 @@ for (const engine of ENGINES)
         listedMs: null,
         newest: null,
         oldest: null,
+        photoBytes: 0,
       });
       const vehicles = makeVehicleRepository(db);
       const insert = async (dealerId: number, price: number, status: "available" | "sold" | "pending", ms: number) =>

@@ -112,6 +112,10 @@ for (const engine of ENGINES)
         is_primary: true,
         display_order: 0,
         created_at: MOMENT,
+        alt: null,
+        width: null,
+        height: null,
+        placeholder: null,
       });
     });
 

@@ -24,6 +24,7 @@ for (const engine of ENGINES)
         await eventually(isStopping, Boolean);
       },
       async source() {},
+      async photos() {},
     });
     runner.start((error) => {
       throw error;

@@ -27,6 +27,7 @@ for (const engine of ENGINES)
           else await eventually(isStopping, Boolean);
         },
         async source() {},
+        async photos() {},
       },
       TURN_MS,
     );

@@ -87,6 +87,7 @@ const IMAGE: Record<string, Field> = {
   image_url: webAddress("refuses null"),
   is_primary: { ...flag, refuses: flag.refuses.filter((value) => value !== null) },
   display_order: { ...integer(0, 2_147_483_647, "refuses null"), refuses: [-1, 2_147_483_648, ...NO_INTEGER] },
+  alt: optionalText(250),
 };
 
 const NO_PAIRS = ["vehicles:read", [5], [null], ["vehicles:read"], { resource: "vehicles", action: "read" }];

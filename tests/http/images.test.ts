@@ -30,6 +30,7 @@ for (const engine of ANSWERING)
         is_primary: true,
         display_order: 0,
         created_at: expect.stringMatching(/Z$/),
+        alt: null,
       });
       expect(await list(path)).toEqual([reply.body]);
     });
@@ -321,6 +322,7 @@ for (const engine of ANSWERING)
       for (const image_url of ["https://images.example.com/a.jpg", `${BASE}.example.org/a/b/public`]) {
         const image = await add(`/api/vehicles/${NORTH_CAR}/images`, { image_url });
         expect(Object.keys(image).sort()).toEqual([
+          "alt",
           "created_at",
           "display_order",
           "id",

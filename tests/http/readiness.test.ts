@@ -23,6 +23,7 @@ for (const engine of ENGINES)
         limits: "degraded",
         disk: expect.stringMatching(/^(?:ok|low)$/),
         ...(engine.name === "SQLite" && { processes: "one" }),
+        images: "ok",
       },
     });
     await service.close();

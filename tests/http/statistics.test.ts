@@ -37,6 +37,7 @@ for (const engine of ANSWERING)
         average_days_on_lot: 0,
         newest_vehicle: null,
         oldest_vehicle: null,
+        photo_bytes: 0,
       });
       expect([before, timestamp, after].toSorted()).toEqual([before, timestamp, after]);
     });
@@ -131,6 +132,7 @@ for (const engine of ANSWERING)
               inventory_value: cents(unsold) / 100,
               newest_vehicle: newest === undefined ? null : statisticsVehicle(newest),
               oldest_vehicle: oldest === undefined ? null : statisticsVehicle(oldest),
+              photo_bytes: 0,
             });
             const averageCents = unsold.length === 0 ? 0 : cents(unsold) / unsold.length;
             expect(Math.abs(Math.round(average_price * 100) - averageCents)).toBeLessThanOrEqual(0.5);

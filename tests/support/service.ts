@@ -15,6 +15,7 @@ import type { Documentation } from "./documentation.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
+import { scratchFolder } from "./scratch-folder.ts";
 
 /** The running service on its port, as users reach it. */
 export interface TestService {
@@ -171,6 +172,12 @@ const startProgram = async (command: readonly string[], environment: Environment
   };
 };
 
+const photoFolders = scratchFolder("vehicle-inventory-photos-");
+afterExit('rm -rf "$1"', photoFolders);
+
+/** The folder of photos of all services on a database. */
+export const photoFolderOf = (databaseUrl: string): string => join(photoFolders, Bun.hash(databaseUrl).toString(36));
+
 let services = 0;
 
 /** The documentation of every service in this process: it depends on the routes alone, and takes a third of a start. */
@@ -198,6 +205,7 @@ export const startService = async (
     INVITATIONS_PER_HOUR: "10000",
     ...PATIENT,
     SECRET_KEY: TESTS_SECRET_KEY,
+    ...(environment.IMAGE_DELIVERY_BASE === undefined && { IMAGE_STORAGE: photoFolderOf(databaseUrl) }),
     ...environment,
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_API_KEY: bootstrapKey,

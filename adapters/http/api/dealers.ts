@@ -75,6 +75,10 @@ const StatisticsAnswer = recordSchema("DealerStatistics", {
   }),
   newest_vehicle: vehicleOfStatistics,
   oldest_vehicle: vehicleOfStatistics,
+  photo_bytes: Type.Integer({
+    description:
+      "What the photos that the service holds for the dealer take, those of vehicles that can be restored included.",
+  }),
   timestamp: dateTime,
 });
 

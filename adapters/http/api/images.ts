@@ -1,10 +1,13 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
-import { IMAGE_READ_ONLY, ImageChanges, ImageOrder, ImageQuery, NewImage } from "../../../core/images/image.ts";
+import { IMAGE_READ_ONLY, ImageOrder, ImageQuery, NewImage } from "../../../core/images/image.ts";
 import type { Images } from "../../../core/images/images.ts";
 import { pageOf } from "../../../core/page.ts";
+import { ImageUpdate, isTurn, PHOTO_FIELDS } from "../../../core/photos/photo-input.ts";
+import { type Photos, ReceivedPhoto, TurnedPhoto } from "../../../core/photos/photos.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
+import { PHOTO_BODY_TYPES } from "../protocol/photo-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { created, ok, type Route, route } from "../protocol/route.ts";
 import { DoneAnswer, recordId } from "./answers.ts";
@@ -15,7 +18,7 @@ import { VehicleParams } from "./vehicles.ts";
 const ImageParams = Type.Object({ ...VehicleParams.properties, image_id: recordId("image") });
 
 /** Routes of a vehicle's images (interface 6.2). */
-export const imageRoutes = (images: Images): Route[] => [
+export const imageRoutes = (images: Images, photos: Photos): Route[] => [
   route({
     operation: "image.list",
     name: "listImages",
@@ -44,7 +47,7 @@ export const imageRoutes = (images: Images): Route[] => [
     path: "/api/vehicles/:id/images",
     summary: "Add an image to a vehicle",
     description:
-      "If the new image is primary, the previous primary image no longer is. If the vehicle has an image with this `image_url` already, that image gets the `is_primary` and `display_order` that were sent, and is answered with 200.",
+      "If the new image is primary, the previous primary image no longer is. If the vehicle has an image with this `image_url` already, that image gets the `is_primary` and `display_order` that were sent, and is answered with 200. A photo may be sent instead of JSON: as the body, or as the part `file` of a form with the other fields beside it. The service holds it and delivers it in four variants. The same photo sent twice to a vehicle is answered with 200.",
     params: VehicleParams,
     body: {
       name: "NewImage",
@@ -54,9 +57,17 @@ export const imageRoutes = (images: Images): Route[] => [
     },
     answer: { status: 201, schema: ImageAnswer, description: "The created image" },
     also: { status: 200, description: "The image with this address that the vehicle has already" },
-    errors: ["not_found", "not_your_dealer"],
+    photo: {
+      types: PHOTO_BODY_TYPES,
+      fields: PHOTO_FIELDS,
+      receive: async ({ principal, params, photo }) => photos.receive(principal, params.id, photo),
+    },
+    errors: ["not_found", "not_your_dealer", "photos_off", "storage_quota", "storage_full", "upload_too_slow"],
     async handle({ principal, params, body }) {
-      const added = await images.add(principal, params.id, body);
+      const added =
+        body instanceof ReceivedPhoto
+          ? await photos.add(principal, params.id, body)
+          : await images.add(principal, params.id, body);
       if (added instanceof Failure) return added;
       const { image, isNew } = added;
       return isNew ? created(image, `/api/vehicles/${params.id}/images/${image.id}`) : ok(image);
@@ -82,12 +93,21 @@ export const imageRoutes = (images: Images): Route[] => [
     path: "/api/vehicles/:id/images/:image_id",
     summary: "Change fields of an image",
     params: ImageParams,
-    body: { name: "ImageChanges", schema: ImageChanges, readOnly: IMAGE_READ_ONLY, example: { is_primary: true } },
+    body: { name: "ImageChanges", schema: ImageUpdate, readOnly: IMAGE_READ_ONLY, example: { is_primary: true } },
+    prepare: {
+      isNeeded: isTurn,
+      work: ({ principal, params, body }) =>
+        photos.turn(principal, { vehicleId: params.id, imageId: params.image_id, input: body }),
+    },
     answer: { status: 200, schema: ImageAnswer, description: "The updated image" },
     errors: ["not_found", "not_your_dealer"],
     answers: "record",
-    of: ({ principal, params, body }) =>
-      images.update(principal, { vehicleId: params.id, imageId: params.image_id, input: body }),
+    of({ principal, params, body }) {
+      const change = { vehicleId: params.id, imageId: params.image_id };
+      return body instanceof TurnedPhoto
+        ? photos.replace(principal, change, body)
+        : images.update(principal, { ...change, input: body });
+    },
   }),
   route({
     operation: "image.remove",

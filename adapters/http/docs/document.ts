@@ -10,7 +10,7 @@ type Fields = { readonly [name: string]: Json };
 
 /** An operation that is documented. It is answered by a route or by an endpoint. */
 export interface DocumentedOperation
-  extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "file" | "traits" | "listVersion"> {
+  extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "file" | "photo" | "traits" | "listVersion"> {
   readonly method: Method;
   readonly path: string;
   readonly tag: string;
@@ -132,6 +132,24 @@ const FORM: Fields = {
   },
 };
 
+/** The body of an operation that also takes a photo, alone or in a form with the other fields beside it. */
+const withPhoto = (body: Fields, photo: Route["photo"]): Fields => {
+  if (photo === undefined) return body;
+  const form = {
+    schema: {
+      type: "object",
+      required: ["file"],
+      properties: {
+        file: { type: "string", contentMediaType: "application/octet-stream" },
+        ...Object.fromEntries(photo.fields.map((field) => [field, { type: "string" }])),
+      },
+      additionalProperties: false,
+    },
+  };
+  const types = photo.types.map((type) => [type, type === "multipart/form-data" ? form : {}]);
+  return { ...body, content: { ...(body.content as Fields), ...Object.fromEntries(types) } };
+};
+
 /** A file is sent as one of several media types. The example has the first one. */
 const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
   required: true,
@@ -189,7 +207,7 @@ const sampleOf = ({ method, path, params, body, file, isOpen = false }: Document
   });
 
 const operationOf = (operation: DocumentedOperation, documenting: DocumentContext): Fields => {
-  const { answer, also, body, file, frame } = { ...operation, ...documenting };
+  const { answer, also, body, file, photo, frame } = { ...operation, ...documenting };
   return {
     operationId: operation.name,
     tags: [operation.tag],
@@ -197,7 +215,7 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
     description: operation.description,
     ...(operation.isOpen && { security: [] }),
     parameters: parametersOf(operation, documenting),
-    ...(body !== undefined && { requestBody: bodyOf(body, documenting) }),
+    ...(body !== undefined && { requestBody: withPhoto(bodyOf(body, documenting), photo) }),
     ...(file !== undefined && { requestBody: fileOf(file) }),
     responses: {
       [answer.status]: {

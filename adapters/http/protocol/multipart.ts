@@ -21,7 +21,8 @@ export interface FilePart {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-const boundaryOf = (contentType: string): string => {
+/** The boundary that a media type names. */
+export const boundaryOf = (contentType: string): string => {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";
   if (!BOUNDARY_FORM.test(boundary)) throw new BrokenUpload("The Content-Type multipart/form-data names no boundary");
@@ -83,7 +84,7 @@ const NOT_WHOLE = "The file did not arrive whole: the form has no end";
 const NO_PART = `The form has no part "${PART_NAME}"`;
 
 /** A parameter of a header, with or without quotes. */
-const parameterOf = (header: string, name: string): string | null => {
+export const parameterOf = (header: string, name: string): string | null => {
   for (const [, found = "", quoted, plain] of header.matchAll(/;\s*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g))
     if (found.toLowerCase() === name) return quoted?.replaceAll(/\\(["\\])/g, "$1") ?? plain ?? "";
   return null;
@@ -108,7 +109,8 @@ const fileNameIn = (header: string): string | null => {
   return name === "" ? null : name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 };
 
-const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
+/** The headers of a part, by lower-case names. */
+export const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
   new Map(
     head
       .toString("utf8")

@@ -69,11 +69,11 @@ export const ERROR_CODES = {
   import_state: [409, "This cannot be done in the import's present state, which the message names."],
   gone: [410, "The feed at this address was deleted."],
   precondition_failed: [412, "The record no longer has the version in `If-Match`."],
-  body_too_large: [413, "The body is larger than 1 MiB."],
+  body_too_large: [413, "The body is larger than 1 MiB, or a photo is larger than 20 MiB."],
   import_file_too_large: [413, "The file of an import is too large. The message names the limit."],
   unsupported_media_type: [
     415,
-    "The Content-Type of the body is not application/json, or not that of a supported file.",
+    "The Content-Type of the body is not application/json, or not that of a supported file, or the bytes of a photo are of another kind than JPEG, PNG and WebP.",
   ],
   idempotency_key_reused: [
     422,
@@ -86,6 +86,10 @@ export const ERROR_CODES = {
   too_many_jobs: [429, "Too many imports of the dealer are waiting. Try again after `Retry-After` seconds."],
   locked_out: [429, "Too many attempts to sign in have failed. Try again after `Retry-After` seconds."],
   internal_error: [500, "The service has a defect. The log contains it under the request id."],
+  photos_off: [
+    501,
+    "The service takes no photos, because none of its storage is configured for them. The message says why.",
+  ],
   search_not_ready: [
     503,
     "The search index is still being built, for example after an update. Everything else works. Try again after `Retry-After` seconds.",
@@ -96,15 +100,15 @@ export const ERROR_CODES = {
   ],
   storage_quota: [
     507,
-    "The files and results of the dealer's imports and its audit log of a day take as much space as allowed. Delete imports that are not needed, or wait: files are deleted 24 hours after their import ended.",
+    "The files and results of the dealer's imports and its audit log of a day take as much space as allowed. Delete imports that are not needed, or wait: files are deleted 24 hours after their import ended. Or the dealer's photos take as much space as allowed.",
   ],
   storage_full: [
     507,
-    "The disk of the database is nearly full. Imports, batches, bulk changes and lists of images are refused until there is room.",
+    "The disk of the database is nearly full. Imports, batches, bulk changes and lists of images are refused until there is room. Or the storage of photos is full.",
   ],
   unavailable: [
     503,
-    "The database cannot be reached, or the caller has not yet read other long answers. Try again after `Retry-After` seconds.",
+    "The database or the storage of photos cannot be reached, too many photos are being made, or the caller has not yet read other long answers. Try again after `Retry-After` seconds.",
   ],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
@@ -292,6 +296,10 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
         "The first request with this Idempotency-Key still runs; send it again in a moment",
         { headers: { "retry-after": "1" } },
       );
+    case "photos-off":
+      return new Problem("photos_off", cause.reason);
+    case "photos-unavailable":
+      return new Problem("unavailable", cause.reason, { headers: { "retry-after": String(cause.retrySeconds) } });
     default:
       return cause satisfies never;
   }

@@ -6,6 +6,7 @@ import { Failure, type Outcome } from "../../../core/failure.ts";
 import type { ArrivingUpload } from "../../../core/imports/reception.ts";
 import type { Arrival } from "../../../core/keys/me.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import type { ArrivingPhoto } from "../../../core/photos/photos.ts";
 import type { SentParameters } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";
 
@@ -117,6 +118,20 @@ interface FileBody<Query> {
   }) => Promise<Outcome<unknown> | null>;
 }
 
+/** The photo that a request may send instead of JSON, and the function that receives it. */
+interface PhotoBody<Params> {
+  /** The media types that are documented. What counts are the bytes. */
+  readonly types: readonly string[];
+  /** The fields that a form may have beside the file. */
+  readonly fields: readonly string[];
+  /** Its result becomes the `body` of the handler. The handler runs after the caller was looked up again. */
+  readonly receive: (sending: {
+    readonly principal: Caller;
+    readonly params: Params;
+    readonly photo: ArrivingPhoto;
+  }) => Promise<Outcome<unknown> | null>;
+}
+
 interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly operation: Operation;
   /** The operation's name in the documentation and in generated clients. */
@@ -129,6 +144,18 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly query: Query;
   readonly body?: Body;
   readonly file?: FileBody<Static<Query>>;
+  /** Beside `body`, whose media type is JSON. */
+  readonly photo?: PhotoBody<Static<Params>>;
+  /** Work for some bodies that takes longer than a request may take. Its time does not count for the request. */
+  readonly prepare?: {
+    readonly isNeeded: (body: unknown) => boolean;
+    /** Its result becomes the `body` of the handler. */
+    readonly work: (sent: {
+      readonly principal: Caller;
+      readonly params: Static<Params>;
+      readonly body: unknown;
+    }) => MaybePromise<Outcome<unknown>>;
+  };
   readonly answer: {
     readonly status: 200 | 201 | 202;
     readonly schema: TSchema;

@@ -17,6 +17,8 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
   /** Returns the address of the other end of the request's connection. */
   readonly peerOf: (request: Request) => string | null;
+  /** How long the connection of a request may be silent from now on. */
+  readonly waitFor?: (request: Request, seconds: number) => void;
 }
 
 /** The checked parameters of a request. */
@@ -73,6 +75,11 @@ export class Exchange implements Arrival {
     this.requestId = requestIdOf(incoming.request, parts.isSecret);
     this.deadline = parts.deadlines.deadlineOf(this.request);
     this.headers = { "x-request-id": this.requestId };
+  }
+
+  /** How long the connection may be silent from now on. */
+  waitFor(seconds: number): void {
+    this.incoming.waitFor?.(this.request, seconds);
   }
 
   /** The client's address. It is determined when it is first needed. */

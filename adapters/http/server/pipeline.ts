@@ -16,7 +16,9 @@ import {
   checkHeaders,
   countRequest,
   handle,
+  prepareBody,
   readBody,
+  readBodyOrPhoto,
   readParameters,
   receiveFile,
   refuseBadBody,
@@ -61,7 +63,7 @@ export const pipelineOf = (
   { entryPoint, routes }: { readonly entryPoint: EntryPoint; readonly routes: readonly Route[] },
   parts: PipelineParts,
 ): Respond => {
-  const { operation, method, body, file } = route;
+  const { operation, method, body, file, photo, prepare } = route;
   const { audience, prefix } = entryPoint;
   const isChange = method !== "GET";
   const identifyCaller = identify(entryPoint, isChange);
@@ -89,7 +91,10 @@ export const pipelineOf = (
         refuseOverLimit, // 429
         authorizeCaller, // 403
         readParameters(route, entryPoint), // 400
-        ...(body === undefined ? [] : [readBody(body)]),
+        ...(body === undefined
+          ? []
+          : [photo === undefined ? readBody(body) : readBodyOrPhoto(body, photo, { audience, parts })]),
+        ...(prepare === undefined ? [] : [prepareBody(prepare, audience, repeats)]),
         ...(file === undefined ? [] : [receiveFile(file, audience, parts)]),
         ...answerKnownVersion(route), // 304
         ...answerKnownList(route, entryPoint), // 304

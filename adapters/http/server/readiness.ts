@@ -16,6 +16,8 @@ export interface ReadinessParts {
   readonly processes?: () => "one" | "several" | null;
   /** The newest backup that the service made by itself; `null` if it makes none. */
   readonly backup?: () => object | null;
+  /** Resolves if the storage of photos is in reach; `null` if there is none. */
+  readonly images?: (() => Promise<void>) | null;
   /** The progress of the search words of vehicles. It is part of the answer until all words are made. */
   readonly search?: () => SearchProgress;
 }
@@ -34,19 +36,50 @@ const sharedCheck = (check: () => Promise<void>): (() => Promise<void>) => {
   };
 };
 
+const IMAGES_MS = 1000;
+
+/** Fails if the check takes longer than whoever asks should wait. */
+const soon = async (check: Promise<void>): Promise<void> => {
+  let timer: Timer | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the storage of photos does not answer")), IMAGES_MS);
+  });
+  try {
+    await Promise.race([check, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /**
  * Answers whether the service should receive requests, and which of its parts work. It does not reveal addresses or
  * reasons.
  */
 export const readiness = (
-  { database, limits, disk, processes, backup, search }: ReadinessParts,
+  { database, limits, disk, processes, backup, images, search }: ReadinessParts,
   clock: Clock,
   report: (requestId: string, error: unknown) => void,
 ): ((headers: Headers) => Promise<Response>) => {
   const checkDatabase = sharedCheck(database);
-  const checksWith = (state: "ok" | "unavailable") => {
+  const checkImages = images === undefined || images === null ? null : sharedCheck(() => soon(images()));
+  const imageState = async () =>
+    checkImages === null
+      ? {}
+      : {
+          images: await checkImages().then(
+            () => "ok",
+            () => "unavailable",
+          ),
+        };
+  const checksWith = async (state: "ok" | "unavailable") => {
     const known = processes?.() ?? null;
-    return { database: state, limits: limits(), disk: disk(), ...(known !== null && { processes: known }) };
+    return {
+      database: state,
+      limits: limits(),
+      disk: disk(),
+      ...(known !== null && { processes: known }),
+      ...(await imageState()),
+    };
   };
   return async (headers) => {
     const requestId = headers["x-request-id"] ?? "";
@@ -55,7 +88,7 @@ export const readiness = (
     } catch (error) {
       report(requestId, error);
       const problem = JSON.parse(problemBody(UNAVAILABLE, { timestamp: clock.now(), requestId }));
-      const checks = checksWith("unavailable");
+      const checks = await checksWith("unavailable");
       return jsonResponse(
         JSON.stringify({ ...problem, checks }),
         { status: UNAVAILABLE.status, headers: JSON_ONLY },
@@ -67,7 +100,7 @@ export const readiness = (
     return jsonResponse(
       JSON.stringify({
         status: "ready",
-        checks: checksWith("ok"),
+        checks: await checksWith("ok"),
         ...(made !== null && { backup: made }),
         ...(words?.state === "filling" && { search: words }),
       }),

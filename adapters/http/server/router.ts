@@ -64,6 +64,8 @@ export const makeApp = (parts: HttpParts) => {
   const originalRequests = new WeakMap<Request, Request>();
   const peerOf = (request: Request): string | null =>
     app.server?.requestIP(originalRequests.get(request) ?? request)?.address ?? null;
+  const waitFor = (request: Request, seconds: number): void =>
+    app.server?.timeout(originalRequests.get(request) ?? request, seconds);
   const withAbsoluteUrl = (request: Request): Request => {
     const made = new Request(`http://localhost${request.url}`, request);
     originalRequests.set(made, request);
@@ -76,7 +78,7 @@ export const makeApp = (parts: HttpParts) => {
   const register = (method: string, path: string, handle: Handler): void => {
     // For a path without parameters, Elysia passes no `params`, although its type says so.
     const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
-      handle({ request, params: params ?? {}, peerOf });
+      handle({ request, params: params ?? {}, peerOf, waitFor });
     // Elysia reads the source text of a handler to decide what to prepare, and whether to await it. A handler that
     // calls anything would always be awaited, which is slower. A bound function has no source text.
     app.route(method, path, respond.bind(null));

@@ -14,6 +14,7 @@ import { addExpiry, addRateLimit } from "../protocol/headers.ts";
 import { fingerprintOf, idempotencyIssues, idempotencyKeyOf } from "../protocol/idempotency-key.ts";
 import { addressOf, listTags } from "../protocol/list-tag.ts";
 import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
+import { arrivingPhoto, bringsPhoto } from "../protocol/photo-body.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { malformedNames, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
@@ -161,6 +162,60 @@ export const receiveFile = (
       return undefined;
     });
 };
+
+/** Reads the body as `readBody` does, unless it is a photo. A photo is received as `receiveFile` receives a file. */
+export const readBodyOrPhoto = (
+  rules: Parameters<typeof readJson>[1],
+  { receive }: NonNullable<Route["photo"]>,
+  {
+    audience,
+    parts,
+  }: { readonly audience: Audience; readonly parts: { readonly clock: SteadyClock; readonly repeats: Repeats } },
+): Step => {
+  const readJsonBody = readBody(rules);
+  const received = async (exchange: Exchange): Promise<unknown> => {
+    const { request, principal, input, idempotencyKey } = exchange;
+    let problem: Problem | null = null;
+    const photo = arrivingPhoto(request, parts.clock, {
+      refuse: (refused) => {
+        problem = refused;
+      },
+      waitFor: (seconds) => exchange.waitFor(seconds),
+      note: (bytes) => {
+        if (idempotencyKey !== null) exchange.fingerprint = fingerprintOf(request, bytes);
+      },
+    });
+    if (idempotencyKey !== null && (await wasAnswered(exchange, parts.repeats))) {
+      await photo.open();
+      return problem ?? undefined;
+    }
+    const outcome = await receive({ principal, params: input.params, photo });
+    return outcome instanceof Failure ? problemOf(outcome, audience) : (outcome ?? problem);
+  };
+  return (exchange) =>
+    bringsPhoto(exchange.request)
+      ? andThen(exchange.deadline.waitForClient(received(exchange)), (body) => {
+          exchange.body = body;
+          return undefined;
+        })
+      : readJsonBody(exchange);
+};
+
+/** Does the work that a body needs before the change. The request's time does not go on meanwhile. */
+export const prepareBody =
+  (prepare: NonNullable<Route["prepare"]>, audience: Audience, repeats: Repeats): Step =>
+  (exchange) => {
+    const { principal, input, body, idempotencyKey } = exchange;
+    const work = async (): Promise<unknown> => {
+      if (idempotencyKey !== null && (await wasAnswered(exchange, repeats))) return body;
+      return prepare.work({ principal, params: input.params, body });
+    };
+    if (body instanceof Problem || !prepare.isNeeded(body)) return undefined;
+    return andThen(exchange.deadline.waitForClient(work()), (prepared) => {
+      exchange.body = prepared instanceof Failure ? problemOf(prepared, audience) : prepared;
+      return undefined;
+    });
+  };
 
 /** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);

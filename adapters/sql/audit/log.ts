@@ -10,6 +10,7 @@ import {
 import type { AuditFilter, AuditLog, AuditPage, AuditPosition, WantedEntries } from "../../../core/audit/audit.ts";
 import { auditEntriesHideOtherDealers } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type Page, presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
@@ -46,12 +47,15 @@ const COLUMNS = [
 
 type AuditRow = Omit<Row<"audit_entries">, "actor_dealer_id">;
 
-const fieldsOf = (json: string | null): Readonly<Record<string, unknown>> | null =>
-  json === null ? null : JSON.parse(json);
+const fieldsOf = (json: string | null, shown: ShownAddresses): Readonly<Record<string, unknown>> | null => {
+  if (json === null) return null;
+  const fields: Readonly<Record<string, unknown>> = JSON.parse(json);
+  return typeof fields.image_url === "string" ? { ...fields, image_url: shown(fields.image_url) } : fields;
+};
 
-const entryOf = (row: AuditRow): AuditEntry => {
-  const before = fieldsOf(row.before);
-  const after = fieldsOf(row.after);
+const entryFrom = (row: AuditRow, shown: ShownAddresses): AuditEntry => {
+  const before = fieldsOf(row.before, shown);
+  const after = fieldsOf(row.after, shown);
   return {
     id: row.id,
     at: row.created_at,
@@ -112,7 +116,8 @@ const ROW_SIZE: RowSize<AuditRow> = {
 };
 
 /** The audit log in SQL; see the port for what it guarantees. */
-export const makeAuditLog = (db: SqlDatabase): AuditLog => {
+export const makeAuditLog = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): AuditLog => {
+  const entryOf = (row: AuditRow): AuditEntry => entryFrom(row, shown);
   // It has the name of its table, so that all other parts of the query are the same for both.
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";

@@ -111,6 +111,7 @@ interface InventoryRow {
   readonly newest: string | null;
   /** The oldest vehicle as JSON. */
   readonly oldest: string | null;
+  readonly photo_bytes: number;
 }
 
 const inventoryOf = (row: InventoryRow): Inventory => ({
@@ -122,6 +123,7 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
   listedMs: row.mean_listed_ms,
   newest: parseJson<VehicleSummary>(row.newest),
   oldest: parseJson<VehicleSummary>(row.oldest),
+  photoBytes: Number(row.photo_bytes),
 });
 
 /** Dealers in SQL; see the port for what it guarantees. */
@@ -169,6 +171,11 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
       .select(MEAN_LISTED_MS.as("mean_listed_ms"))
       .select([summaryOfFirst("desc").as("newest"), summaryOfFirst("asc").as("oldest")])
+      .select(
+        sql<number>`(SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM photos WHERE photos.dealer_id = dealer_inventory.dealer_id)`.as(
+          "photo_bytes",
+        ),
+      )
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );

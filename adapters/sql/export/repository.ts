@@ -1,5 +1,6 @@
 import type { ExportRepository } from "../../../core/export/export-repository.ts";
 import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { holdSnapshot } from "../query/held-snapshot.ts";
@@ -7,7 +8,13 @@ import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-p
 import { hasDocument, READ_SIZES, type ReadSizes, vehicleWalk, type WalkedRow } from "./walk.ts";
 
 /** Exports in SQL; see the port for what it guarantees. */
-export const makeExportRepository = (db: SqlDatabase, slicing: ReadSizes = READ_SIZES): ExportRepository => {
+export const makeExportRepository = (
+  db: SqlDatabase,
+  slicing: ReadSizes = READ_SIZES,
+  shown: ShownAddresses = AS_STORED,
+): ExportRepository => {
+  const withAddresses = (vehicle: ExportedVehicle): ExportedVehicle =>
+    vehicle.images === null ? vehicle : { ...vehicle, images: shown(vehicle.images) };
   const located = locatedFilters(db);
   const { isLong, one, next: stepOf } = vehicleWalk(db, slicing);
 
@@ -34,11 +41,11 @@ export const makeExportRepository = (db: SqlDatabase, slicing: ReadSizes = READ_
         const [first] = rest;
         if (end === 0 && first !== undefined) {
           rest = rest.slice(1);
-          return on.all(one, { id: first.id });
+          return (await on.all(one, { id: first.id })).map(withAddresses);
         }
         const short = rest.slice(0, end < 0 ? rest.length : end);
         rest = rest.slice(short.length);
-        return short.filter(hasDocument);
+        return short.filter(hasDocument).map(withAddresses);
       };
       const next = async (): Promise<readonly ExportedVehicle[]> => take(await snapshot.sql);
 

@@ -5,6 +5,7 @@ import { isOffered } from "../../../core/channels/feed-rows.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { type FeedFields, feedFilterOf } from "../../../core/feeds/feed.ts";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import { type FeedsOfVehicle, MAX_FEEDS } from "../../../core/readiness/feeds-of-vehicle.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { isVin } from "../../../core/vin/vin.ts";
@@ -21,7 +22,11 @@ const isNewer = (one: FeedCandidate, other: FeedCandidate): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
 
 /** The feeds that contain a vehicle, in SQL; see the port for what it guarantees. */
-export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "parse">): FeedsOfVehicle => {
+export const makeFeedsOfVehicle = (
+  db: SqlDatabase,
+  clock: Pick<Clock, "now" | "parse">,
+  shown: ShownAddresses = AS_STORED,
+): FeedsOfVehicle => {
   const located = locatedFilters(db);
   const documents = scopedStatement<{ document: string }>((narrowed) =>
     db.build
@@ -84,7 +89,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       if (dealerRow === null) return null;
       const dealer = feedDealerIn(dealerRow);
       const addresses = await db.all(images, { id });
-      const published: FeedVehicle = { vehicle, images: addresses.map(({ image_url }) => image_url), dealer };
+      const published: FeedVehicle = { vehicle, images: addresses.map(({ image_url }) => shown(image_url)), dealer };
       const finding = [];
       for (const { id: feed, fields } of (await db.all(feeds(scope), within)).map(storedOf)) {
         const { channel, dealer_ids: of } = fields;

@@ -2,6 +2,7 @@ import type { FeedVehicle } from "../../../core/channels/channel.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
 import type { FeedService } from "../../../core/feeds/feed-repository.ts";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { hasDocument, READ_SIZES, type ReadSizes, vehicleWalk, type WalkedRow } from "../export/walk.ts";
@@ -32,7 +33,7 @@ const stepOf = (walks: number, step: number): number => Math.max(5, Math.floor(s
  */
 export const feedReading = (
   db: SqlDatabase,
-  { steadyMs }: Pick<Clock, "steadyMs">,
+  { steadyMs, shown = AS_STORED }: Pick<Clock, "steadyMs"> & { readonly shown?: ShownAddresses },
   { rowsPerStep: maxRowsPerStep, longBytes }: ReadSizes = READ_SIZES,
 ): FeedService["read"] => {
   const located = locatedFilters(db);
@@ -66,7 +67,7 @@ export const feedReading = (
           if (dealer === undefined) throw new Error(`vehicle ${vehicle.id} has no dealer`);
           dealers.set(dealer.id, dealer);
         }
-        made.push({ vehicle, images: images === null ? [] : images.split(" "), dealer });
+        made.push({ vehicle, images: images === null ? [] : shown(images).split(" "), dealer });
       }
       return made;
     };

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { FeedMaker, FeedService, ServedFeed } from "../../../core/feeds/feed-repository.ts";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { CredentialCache } from "../access/credential-cache.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
@@ -17,7 +18,15 @@ const MAX_CACHED = 1000;
 /** The port for serving feeds, in SQL; see the port for what it guarantees. */
 export const makeFeedService = (
   db: SqlDatabase,
-  { clock, cache }: { readonly clock: Clock; readonly cache: Pick<CredentialCache, "cacheValue"> },
+  {
+    clock,
+    cache,
+    shown = AS_STORED,
+  }: {
+    readonly clock: Clock;
+    readonly cache: Pick<CredentialCache, "cacheValue">;
+    readonly shown?: ShownAddresses;
+  },
 ): FeedService => {
   const currentPrincipalOf = currentPrincipals(db);
   // The token is looked up first, so that a wrong token takes the same time whether or not the feed exists.
@@ -126,7 +135,7 @@ export const makeFeedService = (
       });
     },
 
-    read: feedReading(db, clock),
+    read: feedReading(db, { steadyMs: () => clock.steadyMs(), shown }),
 
     async saveState(id, { state, modifiedAt }) {
       await db.writeOne(seen, { id, state, modifiedAt });

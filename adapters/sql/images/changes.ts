@@ -1,15 +1,17 @@
-import { Failure, type Outcome } from "../../../core/failure.ts";
-import { IMAGE_FIELDS, ImageChanges, type StoredImage } from "../../../core/images/image.ts";
+import { Failure, invalid, type Outcome } from "../../../core/failure.ts";
+import { IMAGE_FIELDS, ImageChanges, PHOTO_FACTS, type StoredImage } from "../../../core/images/image.ts";
 import type { ChangedImages, ChangeImages, ImageChange, ImageStep } from "../../../core/images/image-repository.ts";
+import { FOREIGN_PHOTO } from "../../../core/images/own-address.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
-import { INSERTED, imageOf, imagesOfVehicle, scopedVehicleId } from "./rows.ts";
+import { NO_FACTS, type PhotoFacts, photoFacts } from "./photo-facts.ts";
+import { auditedOf, INSERTED, imageOf, imagesOfVehicle, scopedVehicleId } from "./rows.ts";
 
 /** The columns that a change may set. */
-const CHANGED = Object.keys(ImageChanges.properties) as (keyof ImageChanges)[];
+const CHANGED = [...(Object.keys(ImageChanges.properties) as (keyof ImageChanges)[]), ...PHOTO_FACTS];
 
 /** The values of a new image's fields that were not sent. */
 const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
@@ -73,6 +75,27 @@ export const imageChanges = (db: SqlDatabase) => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
 
+  const factsOfPhoto = photoFacts(db);
+
+  /** The facts of the photos that new addresses name, by address; `null` if the dealer does not have one of them. */
+  const factsIn = async (
+    tx: Sql,
+    dealer: number,
+    { steps, present }: { readonly steps: readonly ImageStep[]; readonly present: readonly StoredImage[] },
+  ): Promise<ReadonlyMap<string, PhotoFacts> | null> => {
+    const found = new Map<string, PhotoFacts>();
+    for (const step of steps) {
+      const address =
+        step.does === "add" ? step.image.image_url : step.does === "change" ? step.changes.image_url : undefined;
+      const isKept = step.does === "change" && present.some((one) => one.id === step.id && one.image_url === address);
+      if (address === undefined || isKept) continue;
+      const facts = await factsOfPhoto(tx, dealer, address);
+      if (facts === null) return null;
+      found.set(address, facts);
+    }
+    return found;
+  };
+
   /** Takes the steps of a decision. */
   const taking = (
     tx: Sql,
@@ -83,7 +106,10 @@ export const imageChanges = (db: SqlDatabase) => {
       by,
       vehicle,
     }: ImageChange & { readonly vehicle: { dealerId: number; recordName: string } },
-    present: readonly StoredImage[],
+    {
+      present,
+      factsOf,
+    }: { readonly present: readonly StoredImage[]; readonly factsOf: (address: string) => PhotoFacts },
   ) => {
     const images = new Map(present.map((image) => [image.id, image]));
     /** The stored ids of new images. */
@@ -111,6 +137,7 @@ export const imageChanges = (db: SqlDatabase) => {
         const values = {
           ...UNSET,
           ...image,
+          ...factsOf(image.image_url),
           vehicle_id: vehicleId,
           is_primary: image.is_primary ? 1 : 0,
           created_at: now,
@@ -120,26 +147,27 @@ export const imageChanges = (db: SqlDatabase) => {
         const after = imageOf(row);
         stored.set(id, after.id);
         images.set(after.id, after);
-        await record("image.added", after.id, { before: null, after });
+        await record("image.added", after.id, { before: null, after: auditedOf(after) });
       },
       async change({ id, changes }: Extract<ImageStep, { does: "change" }>) {
         const before = imageAt(id);
         const imageId = before.id;
         if (changes.is_primary === true) await unmarkOthers(imageId);
-        const wanted = { ...before, ...changes };
+        const isOther = changes.image_url !== undefined && changes.image_url !== before.image_url;
+        const wanted = { ...before, ...changes, ...(isOther && factsOf(changes.image_url ?? "")) };
         const values = { ...wanted, is_primary: wanted.is_primary ? 1 : 0, ...at, imageId };
         const [row] = await tx.all(statements.update(scope), values);
         if (row === undefined) throw new Error("a changed image was not returned");
         const after = imageOf(row);
         images.set(imageId, after);
-        const { vehicle_id: _, ...fields } = before;
-        await record("image.changed", imageId, { before: fields, after });
+        const { vehicle_id: _, ...fields } = auditedOf(before);
+        await record("image.changed", imageId, { before: fields, after: auditedOf(after) });
       },
       async remove({ id }: Extract<ImageStep, { does: "remove" }>) {
         const before = imageAt(id);
         await tx.all(statements.remove(scope), { ...at, imageId: id });
         images.delete(id);
-        await record("image.removed", id, { before, after: null });
+        await record("image.removed", id, { before: auditedOf(before), after: null });
       },
       async mark({ id }: Extract<ImageStep, { does: "mark" }>) {
         await tx.all(statements.mark(scope), { ...at, imageId: id });
@@ -178,7 +206,10 @@ export const imageChanges = (db: SqlDatabase) => {
     if (decided instanceof Failure) return decided;
     const { steps, named } = decided;
     const vehicle = { dealerId: row.dealer_id, recordName: row.name };
-    const taken = taking(tx, { ...change, vehicle }, present);
+    const facts = await factsIn(tx, row.dealer_id, { steps, present });
+    if (facts === null) return invalid({ path: change.field ?? "image_url", message: FOREIGN_PHOTO });
+    const factsOf = (address: string): PhotoFacts => facts.get(address) ?? NO_FACTS;
+    const taken = taking(tx, { ...change, vehicle }, { present, factsOf });
     for (const step of steps) await taken.take(step);
     const images = taken.all();
     const isChanged = steps.length > 0;

@@ -27,12 +27,16 @@ const isImage = (row: { readonly [Column in keyof ImageRow]: ImageRow[Column] | 
  */
 const ADDRESSES_PER_IMAGE = 5;
 const OTHER_BYTES = 500;
-const MAX_ROW_BYTES = 2048 * JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE + OTHER_BYTES;
+const MAX_ALT_BYTES = 1000;
+const MAX_PLACEHOLDER_BYTES = 3000;
+const MAX_ROW_BYTES =
+  (2048 * ADDRESSES_PER_IMAGE + MAX_ALT_BYTES) * JSON_ESCAPE_FACTOR + MAX_PLACEHOLDER_BYTES + OTHER_BYTES;
 
 /** Statements that read images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
 const statementsOf = (db: SqlDatabase) => {
   const images = (narrowed: boolean) => imagesOfVehicle(db, narrowed);
-  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE)} + ${sql.lit(OTHER_BYTES)}`;
+  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE)}
+    + COALESCE(octet_length(alt), 0) * ${sql.lit(JSON_ESCAPE_FACTOR)} + COALESCE(octet_length(placeholder), 0) + ${sql.lit(OTHER_BYTES)}`;
 
   return {
     /** Reads vehicle `vehicleId` if it is in scope. */

@@ -13,6 +13,10 @@ export type ImageRow = Row<"vehicle_images">;
 /** The image of a row. */
 export const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
 
+/** An image as the audit log keeps it: without what follows from its photo. */
+export const auditedOf = ({ width: _width, height: _height, placeholder: _placeholder, ...audited }: StoredImage) =>
+  audited;
+
 /** The id of vehicle `vehicleId`, if it is in scope. */
 export const scopedVehicleId = (narrowed: boolean): RawBuilder<number> =>
   narrowed

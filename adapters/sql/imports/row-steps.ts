@@ -4,6 +4,7 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleTransactions } from "../../../core/vehicles/vehicle-transactions.ts";
 import { within } from "../audit/audited-change.ts";
 import { imageChanges } from "../images/changes.ts";
+import { photoFacts } from "../images/photo-facts.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
@@ -96,6 +97,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
   const duplicates = vehicleDuplicates(db);
   const bases = storedBases(db);
+  const photosOf = photoFacts(db);
   const changeImages = imageChanges(db);
   const found = vehicleById(db);
   const removed = vehicleRemoval(db);
@@ -135,6 +137,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       return new Map(rows.map(({ vehicle_id, sold_cents }) => [vehicle_id, sold_cents / 100]));
     },
     refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
+    hasPhoto: async (dealer, address) => (await photosOf(tx, dealer, address)) !== null,
     ...bases(tx),
     vehicles: {
       ...vehicles(within(tx)),

@@ -9,6 +9,8 @@ const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
   import: 2,
   // Sources mostly wait for the network.
   source: 4,
+  // One sweep at a time, wherever it runs.
+  photos: 1,
 };
 
 /**

@@ -46,6 +46,28 @@ export interface Tables {
     }
   >;
   vehicle_images: Columns<StoredImage, { id: Generated<number>; is_primary: 0 | 1 }>;
+  /** Photos that the service holds. */
+  photos: {
+    photo_id: string;
+    /** The dealer that it counts for. */
+    dealer_id: number;
+    /** Of the file that was sent. */
+    sha256: string;
+    width: number;
+    height: number;
+    placeholder: string;
+    /** Of all its files together. */
+    bytes: number;
+    /** JSON: the SHA-256 of each file by its name. */
+    files: string;
+    created_at: string;
+    /** 1 from when nothing needs the photo until its files are removed. */
+    gone: 0 | 1;
+  };
+  /** The part of photos' addresses that stands for a dealer. */
+  photo_accounts: { dealer_id: number; account_hash: string };
+  /** Photos that an image of a vehicle named until it was removed. `held` is 1 while the vehicle can be restored. */
+  released_photos: { photo_id: string; vehicle_id: number; held: 0 | 1 };
   dealers: Columns<
     Dealer,
     {

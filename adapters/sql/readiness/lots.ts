@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { LotVehicle, SharedValues } from "../../../core/readiness/dealer-quality.ts";
 import type { LotRepository } from "../../../core/readiness/lot-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
@@ -48,20 +49,16 @@ const COLUMNS = sql`vehicles.id, dealer_id, make, model, year, price_cents, titl
   (SELECT count(*) FROM vehicle_images WHERE vehicle_id = vehicles.id) AS image_count,
   ${OF_IMPORT} AS of_import`;
 
-const vehicleOf = ({
-  price_cents: cents,
-  images,
-  image_count: count,
-  of_import: ofImport,
-  ...row
-}: LotRow): LotRow & LotVehicle =>
-  ({
-    ...row,
-    price: cents / 100,
-    images: images?.split(" ") ?? [],
-    imageCount: Number(count),
-    isOfImport: Number(ofImport) === 1,
-  }) as never;
+const vehicleFrom =
+  (shown: ShownAddresses) =>
+  ({ price_cents: cents, images, image_count: count, of_import: ofImport, ...row }: LotRow): LotRow & LotVehicle =>
+    ({
+      ...row,
+      price: cents / 100,
+      images: images === null ? [] : shown(images).split(" "),
+      imageCount: Number(count),
+      isOfImport: Number(ofImport) === 1,
+    }) as never;
 
 interface Text {
   readonly text: string;
@@ -87,7 +84,8 @@ const sharedStatements = (db: SqlDatabase, isMeant: Readonly<Record<"photo" | "v
 };
 
 /** Vehicles on a dealer's lot in SQL; see the port for what it guarantees. */
-export const makeLotRepository = (db: SqlDatabase): LotRepository => {
+export const makeLotRepository = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): LotRepository => {
+  const vehicleOf = vehicleFrom(shown);
   const readerByVehicles = readerByCost(db);
   const one = scopedStatement<LotRow>((narrowed) => ({
     compile: () =>
@@ -131,7 +129,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     // The queries run one after the other: see `longReads`.
     const photos = await reader.all(statements.photos, values);
     const vins = await reader.all(statements.vins, values);
-    return { photos: new Set(photos.map(({ text }) => text)), vins: new Set(vins.map(({ text }) => text)) };
+    return { photos: new Set(photos.map(({ text }) => shown(text))), vins: new Set(vins.map(({ text }) => text)) };
   };
 
   return {

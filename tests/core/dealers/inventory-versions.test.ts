@@ -61,7 +61,7 @@ describe("the version of a list", () => {
   test("differs by the configuration that answers contain", async () => {
     const states = { find: () => ({ mark: 1, listedMs: null }), daysOnLot: () => 0 };
     const of = (configuration: string) =>
-      makeInventoryVersions({ states, clock: core.clock, configuration }).ofList(own(), {});
+      makeInventoryVersions({ states, clock: core.clock, configuration: () => configuration }).ofList(own(), {});
     expect(await of("one")).not.toBe(await of("another"));
   });
 
@@ -72,7 +72,7 @@ describe("the version of a list", () => {
     await core.newVehicle({ dealer_id: dealerId, listed_at });
     const caller = dealerKey(dealerId);
     const states = { find: core.inventoryStates.find, daysOnLot: core.inventoryStates.daysOnLot };
-    const versions = makeInventoryVersions({ states, clock, configuration: "" });
+    const versions = makeInventoryVersions({ states, clock, configuration: () => "" });
     const all = async () => ({
       plain: [await versions.ofList(caller, { make: ["Toyota"] }), await versions.ofFacets(caller, {})],
       days: [

@@ -16,6 +16,7 @@ const EMPTY: Inventory = {
   listedMs: null,
   newest: null,
   oldest: null,
+  photoBytes: 0,
 };
 const summaryOf = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
@@ -43,6 +44,7 @@ describe("the statistics of a dealer", () => {
       average_days_on_lot: 0,
       newest_vehicle: null,
       oldest_vehicle: null,
+      photo_bytes: 0,
       timestamp: NOW,
     });
   });

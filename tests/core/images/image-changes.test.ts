@@ -22,6 +22,10 @@ const having = (addresses: string, primary?: number): StoredImage[] =>
     is_primary: place + 1 === primary,
     display_order: place * 2,
     created_at: "2026-11-20T09:11:00.000Z",
+    alt: null,
+    width: null,
+    height: null,
+    placeholder: null,
   }));
 
 const stepsOf = (decision: Outcome<ImageDecision>): unknown =>

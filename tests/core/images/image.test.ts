@@ -11,10 +11,11 @@ import {
   presentImage,
   VARIANTS,
 } from "../../../core/images/image.ts";
-import { FLAG, testBody, WEB_ADDRESS, wholeNumberOf } from "../field-rules.ts";
+import { FLAG, testBody, textOf, WEB_ADDRESS, wholeNumberOf } from "../field-rules.ts";
 
-const READ_ONLY = ["id", "vehicle_id", "created_at", "delivery_id", "variants"];
-const FIELDS = { image_url: WEB_ADDRESS, is_primary: FLAG, display_order: wholeNumberOf(0, 2_147_483_647) };
+const READ_ONLY = ["id", "vehicle_id", "created_at", "delivery_id", "variants", "width", "height", "placeholder"];
+const ALT = textOf(0, 250);
+const FIELDS = { image_url: WEB_ADDRESS, is_primary: FLAG, display_order: wholeNumberOf(0, 2_147_483_647), alt: ALT };
 
 testBody("a new image", {
   parse: (input) => newImage.parse(input),
@@ -60,7 +61,14 @@ const image = (image_url: string) => ({
   is_primary: true,
   display_order: 0,
   created_at: "2026-11-20T09:11:00.000Z",
+  alt: null,
+  width: null,
+  height: null,
+  placeholder: null,
 });
+/** The same as it is answered. */
+const shown = ({ width: _width, height: _height, placeholder: _placeholder, ...plain }: ReturnType<typeof image>) =>
+  plain;
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_~.-]{1,20}$/);
 
@@ -75,7 +83,7 @@ describe("an image on the delivery service", () => {
         const address = `${BASE}/${account}/${id}/${variant}`;
         expect(deliveryIssues(DELIVERY, address)).toEqual([]);
         expect(presentImage(DELIVERY, image(address))).toEqual({
-          ...image(address),
+          ...shown(image(address)),
           delivery_id: id,
           variants: {
             public: `${BASE}/${account}/${id}/public`,
@@ -117,7 +125,7 @@ test("with an address that is not text is left to the field's validation", () =>
 
 test("that is stored with a malformed delivery address is answered unchanged", () => {
   for (const behind of ["", "/acme", "/acme/front", "/acme/front/public/more"])
-    expect(presentImage(DELIVERY, image(BASE + behind))).toEqual(image(BASE + behind));
+    expect(presentImage(DELIVERY, image(BASE + behind))).toEqual(shown(image(BASE + behind)));
 });
 
 describe("an image elsewhere", () => {
@@ -129,11 +137,11 @@ describe("an image elsewhere", () => {
   ])
     test(`at ${address} is accepted and answered unchanged`, () => {
       expect(deliveryIssues(DELIVERY, address)).toEqual([]);
-      expect(presentImage(DELIVERY, image(address))).toEqual(image(address));
+      expect(presentImage(DELIVERY, image(address))).toEqual(shown(image(address)));
     });
 
   test("is every image if no delivery service is configured", () => {
     expect(deliveryIssues(null, `${BASE}/acme`)).toEqual([]);
-    expect(presentImage(null, image(`${BASE}/acme/front/public`))).toEqual(image(`${BASE}/acme/front/public`));
+    expect(presentImage(null, image(`${BASE}/acme/front/public`))).toEqual(shown(image(`${BASE}/acme/front/public`)));
   });
 });

@@ -35,6 +35,7 @@ describe("a new image", () => {
       is_primary: true,
       display_order: 0,
       created_at: NOW,
+      alt: null,
     });
     const second = await add({ is_primary: null, display_order: null });
     const third = await add({ display_order: 10 });

@@ -1,0 +1,89 @@
+import { ownAddressIn } from "../../../core/images/own-address.ts";
+import { fileOf, type PhotoFormat } from "../../../core/photos/photo.ts";
+import type { PhotoDelivery } from "../../../core/photos/photo-delivery.ts";
+import { StorageAway } from "../../../core/photos/photo-storage.ts";
+import { accepts } from "../protocol/accept.ts";
+import { byteRange } from "../protocol/byte-range.ts";
+import { matchesTag } from "../protocol/etag.ts";
+import type { Headers } from "../protocol/headers.ts";
+import { pathOf } from "../protocol/request-path.ts";
+import type { OpenAnswer } from "../server/open-answers.ts";
+import type { OpenPage } from "../server/open-pages.ts";
+
+/** The paths of delivered photos: `/images/<account_hash>/<image_id>/<variant>`. */
+const PHOTO_PATH = "/images/*";
+const START = "/images/";
+
+const TYPES = { jpg: "image/jpeg", webp: "image/webp" } as const satisfies Record<PhotoFormat, string>;
+
+/** The headers of every answer: a page of any origin may show the photo, and nothing in it is ever run. */
+const COMMON = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+} as const;
+const FOR_A_YEAR = "public, max-age=31536000, immutable";
+
+const textAnswer = (status: number, text: string, headers: Headers): Response =>
+  new Response(text, { status, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } });
+
+const notFound = (headers: Headers): Response =>
+  textAnswer(404, "Not found\n", { ...headers, "cache-control": "public, max-age=60" });
+
+const away = (headers: Headers): Response =>
+  textAnswer(503, "The storage of photos is out of reach; try again soon\n", {
+    ...headers,
+    "cache-control": "no-store",
+    "retry-after": "5",
+  });
+
+/** Sends photos to whoever knows their addresses; see interface 2.3. */
+const photoFiles =
+  (delivery: PhotoDelivery): OpenAnswer =>
+  async ({ request }, given) => {
+    const { "cache-control": _, ...plain } = given;
+    const headers: Headers = { ...plain, ...COMMON };
+    const path = pathOf(request.url).slice(START.length);
+    const address = ownAddressIn(`photo:${path}`);
+    if (address === null || !(await delivery.isShown(address))) return notFound(headers);
+    const variant = path.slice(path.lastIndexOf("/") + 1);
+    const format: PhotoFormat = accepts(request.headers.get("accept"), ["image/webp"]) ? "webp" : "jpg";
+    const tag = `"${address.photoId}-${variant}-${format}"`;
+    headers["cache-control"] = FOR_A_YEAR;
+    headers.vary = "Accept";
+    headers.etag = tag;
+    const known = request.headers.get("if-none-match");
+    if (known !== null && matchesTag(known, tag)) return new Response(null, { status: 304, headers });
+    try {
+      const file = await delivery.open(address.photoId, fileOf(variant, format));
+      if (file === null) return notFound({ ...plain, ...COMMON });
+      headers["content-type"] = TYPES[format];
+      if (variant !== "public")
+        return new Response(file.content(0, file.bytes) as Blob | Uint8Array<ArrayBuffer>, { headers });
+      headers["accept-ranges"] = "bytes";
+      const range = byteRange(request.headers, { tag, bytes: file.bytes });
+      if (range === null)
+        return new Response(file.content(0, file.bytes) as Blob | Uint8Array<ArrayBuffer>, { headers });
+      if (range === "none")
+        return textAnswer(416, "The photo has no such bytes\n", {
+          ...headers,
+          "content-range": `bytes */${file.bytes}`,
+        });
+      headers["content-range"] = `bytes ${range.from}-${range.to - 1}/${file.bytes}`;
+      return new Response(file.content(range.from, range.to) as Blob | Uint8Array<ArrayBuffer>, {
+        status: 206,
+        headers,
+      });
+    } catch (error) {
+      if (error instanceof StorageAway) return away({ ...plain, ...COMMON });
+      throw error;
+    }
+  };
+
+/** The page that delivers photos. CDNs and websites ask as often as they like. */
+export const photoPage = (delivery: PhotoDelivery): OpenPage => ({
+  path: PHOTO_PATH,
+  answer: photoFiles(delivery),
+  limit: null,
+});

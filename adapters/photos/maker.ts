@@ -1,0 +1,84 @@
+import { promisify } from "node:util";
+import { inflate } from "node:zlib";
+import { type InspectedPhoto, PHOTO_LIMITS } from "../../core/photos/inspection.ts";
+import { fileOf, type MadePhoto, type PhotoMaker, PUBLIC_PIXELS, type Turn, WIDTHS } from "../../core/photos/photo.ts";
+import { opaque } from "./opaque.ts";
+
+const inflated = promisify(inflate);
+
+/** The largest colour profile that is inflated. Real ones have 3 MB at most. */
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
+const JPEG_QUALITY = 82;
+const WEBP_QUALITY = 78;
+const INSIDE = { fit: "inside", withoutEnlargement: true } as const;
+/** Higher than any image becomes within its limits, so that only the width counts. */
+const ANY_HEIGHT = 65_535;
+const LARGEST = { maxPixels: PHOTO_LIMITS.pixels };
+/** What is kept between the steps: every pixel, and hardly any work. */
+const LOSSLESS = { compressionLevel: 0 } as const;
+const END_OF_NAME = 0;
+
+/** Pixels on their way from one size to the next. */
+interface Pixels {
+  readonly png: Uint8Array;
+  readonly isTransparent: boolean;
+}
+
+/** True if a colour profile is small enough to be inflated by the decoder, which knows no limit. */
+const isSmallProfile = async (chunk: Uint8Array): Promise<boolean> => {
+  const end = chunk.indexOf(END_OF_NAME);
+  if (end === -1) return false;
+  try {
+    await inflated(chunk.subarray(end + 2), { maxOutputLength: MAX_PROFILE_BYTES });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("ERR_IMAGE_");
+
+/** Makes photos by the runtime's codecs, which work on threads of their own. */
+export const photoMaker = (): PhotoMaker => {
+  /** Writes a variant in both formats. Its pixels are read from a PNG without compression. */
+  const encode = async (
+    files: Map<string, Uint8Array>,
+    variant: string,
+    { png, isTransparent }: Pixels,
+  ): Promise<void> => {
+    const onPaper = isTransparent ? await opaque(png) : png;
+    files.set(fileOf(variant, "webp"), await new Bun.Image(png).webp({ quality: WEBP_QUALITY }).bytes());
+    files.set(fileOf(variant, "jpg"), await new Bun.Image(onPaper).jpeg({ quality: JPEG_QUALITY }).bytes());
+  };
+
+  const madeOf = async ({ parts, kind, isTransparent }: InspectedPhoto, turn: Turn | 0): Promise<MadePhoto> => {
+    const whole = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+    let png = await new Bun.Image(whole, { ...LARGEST, autoOrient: kind === "jpeg" })
+      .rotate(turn)
+      .resize(PUBLIC_PIXELS, PUBLIC_PIXELS, INSIDE)
+      .png(LOSSLESS)
+      .bytes();
+    const { width, height } = await new Bun.Image(png).metadata();
+    const files = new Map<string, Uint8Array>();
+    await encode(files, "public", { png, isTransparent });
+    // Each variant is made from the next larger one, which has the pixels that it needs.
+    for (const [variant, pixels] of Object.entries(WIDTHS)) {
+      png = await new Bun.Image(png).resize(pixels, ANY_HEIGHT, INSIDE).png(LOSSLESS).bytes();
+      await encode(files, variant, { png, isTransparent });
+    }
+    return { width, height, placeholder: await new Bun.Image(png).placeholder(), files };
+  };
+
+  return {
+    async make(image, turn) {
+      if (image.packedProfile !== undefined && !(await isSmallProfile(image.packedProfile))) return null;
+      try {
+        return await madeOf(image, turn ?? 0);
+      } catch (error) {
+        if (isDamaged(error)) return null;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { deflateSync } from "node:zlib";
+import { photoMaker } from "../../../adapters/photos/maker.ts";
+import { Failure } from "../../../core/failure.ts";
+import { inspectPhoto } from "../../../core/photos/inspection.ts";
+import { type MadePhoto, PHOTO_FILES, type Turn } from "../../../core/photos/photo.ts";
+import {
+  animation,
+  colourOf,
+  jpegPhoto,
+  phonePhoto,
+  pixelsOf,
+  pngChunk,
+  pngOf,
+  signpost,
+  withProfile,
+} from "../../support/photos.ts";
+
+const { make } = photoMaker();
+
+const tried = async (bytes: Uint8Array, turn?: Turn): Promise<MadePhoto | null> => {
+  const photo = inspectPhoto(bytes);
+  if (photo instanceof Failure) throw new Error("the photo was refused before it was decoded");
+  return make(photo, turn);
+};
+const madeOf = async (bytes: Uint8Array, turn?: Turn): Promise<MadePhoto> => {
+  const made = await tried(bytes, turn);
+  if (made === null) throw new Error("the photo was found to be damaged");
+  return made;
+};
+const fileOf = ({ files }: MadePhoto, name: string): Buffer => Buffer.from(files.get(name) ?? []);
+/** The colours of the four corners, row by row. */
+const cornersOf = async (image: Uint8Array) => (await pixelsOf(image, 2, 2)).map(colourOf).join(" ");
+const sizeOf = async (image: Uint8Array) => {
+  const { width, height } = await new Bun.Image(image).metadata();
+  return `${width}×${height}`;
+};
+
+describe("a made photo", () => {
+  test("has four variants in two formats, none larger than the photo, and the size of the public one", async () => {
+    const made = await madeOf(await jpegPhoto(1000, 500));
+    expect([...made.files.keys()].toSorted()).toEqual([...PHOTO_FILES].toSorted());
+    for (const format of ["jpg", "webp"]) {
+      expect(await sizeOf(fileOf(made, `public.${format}`))).toBe("1000×500");
+      expect(await sizeOf(fileOf(made, `large.${format}`))).toBe("1000×500");
+      expect(await sizeOf(fileOf(made, `medium.${format}`))).toBe("800×400");
+      expect(await sizeOf(fileOf(made, `thumbnail.${format}`))).toBe("200×100");
+    }
+    expect([made.width, made.height]).toEqual([1000, 500]);
+    expect(made.placeholder).toStartWith("data:image/png;base64,");
+  });
+
+  test("is 2 560 pixels wide or high at most", async () => {
+    const made = await madeOf(pngOf({ width: 40, height: 3000 }, () => [9, 9, 9, 255]));
+    expect([made.width, made.height]).toEqual([34, 2560]);
+  });
+
+  for (const [orientation, corners] of [
+    [1, "green green red blue"],
+    [3, "blue red green green"],
+    [6, "red green blue green"],
+    [8, "green blue green red"],
+  ] as const)
+    test(`stands upright, as the camera was held (${orientation})`, async () => {
+      const jpeg = Buffer.from(await new Bun.Image(signpost(64, 48)).jpeg({ quality: 95 }).bytes());
+      const made = await madeOf(phonePhoto(jpeg, orientation));
+      for (const format of ["jpg", "webp"]) expect(await cornersOf(fileOf(made, `public.${format}`))).toBe(corners);
+      expect([made.width, made.height]).toEqual(orientation > 4 ? [48, 64] : [64, 48]);
+    });
+
+  test("is turned to the right by quarter turns", async () => {
+    const corners = async (turn: Turn) => cornersOf(fileOf(await madeOf(signpost(64, 48), turn), "public.jpg"));
+    expect(await corners(90)).toBe("red green blue green");
+    expect(await corners(180)).toBe("blue red green green");
+    expect(await corners(270)).toBe("green blue green red");
+  });
+
+  test("has nothing of the file but its pixels and its colour profile", async () => {
+    const profile = Buffer.concat([Buffer.from([0, 0, 1, 0]), Buffer.from("a colour profile"), Buffer.alloc(236)]);
+    const made = await madeOf(phonePhoto(withProfile(await jpegPhoto(), profile), 6));
+    for (const [name, bytes] of made.files) {
+      const file = Buffer.from(bytes);
+      for (const secret of ["Exif", "GPS", "comment", "trailing"])
+        expect([name, file.includes(secret)]).toEqual([name, false]);
+      expect([name, file.includes("a colour profile")]).toEqual([name, true]);
+    }
+  });
+
+  test("is white where it was transparent as a JPEG, and transparent as a WebP", async () => {
+    const half = pngOf({ width: 64, height: 48 }, (x) => (x < 32 ? [220, 0, 0, 255] : [0, 0, 0, 0]));
+    for (const image of [half, await new Bun.Image(half).webp({ lossless: true }).bytes()]) {
+      const made = await madeOf(image);
+      expect(await cornersOf(fileOf(made, "public.jpg"))).toBe("red white red white");
+      expect(await cornersOf(fileOf(made, "thumbnail.jpg"))).toBe("red white red white");
+      expect((await pixelsOf(fileOf(made, "public.webp"), 2, 2)).map(([, , , alpha]) => alpha)).toEqual([
+        255, 0, 255, 0,
+      ]);
+    }
+  });
+
+  test("of an animation is its first frame", async () => {
+    const still = (colour: [number, number, number, number]) =>
+      new Bun.Image(pngOf({ width: 64, height: 48 }, () => colour)).webp().bytes();
+    const made = await madeOf(animation(64, 48, [await still([220, 0, 0, 255]), await still([0, 0, 220, 255])]));
+    expect(await cornersOf(fileOf(made, "public.jpg"))).toBe("red red red red");
+  });
+});
+
+describe("a photo is refused when it is decoded", () => {
+  test("if its pixels are damaged", async () => {
+    const png = signpost(64, 48);
+    png.fill(0x55, 60, 90);
+    expect(await tried(png)).toBeNull();
+  });
+
+  test("if its colour profile would inflate to more than 4 MiB, before the decoder sees it", async () => {
+    const withPacked = (bytes: number) =>
+      pngOf({ width: 64, height: 48 }, () => [1, 2, 3, 255], [
+        pngChunk("iCCP", Buffer.concat([Buffer.from("name\0\0", "latin1"), deflateSync(Buffer.alloc(bytes))])),
+      ]);
+    expect(await tried(withPacked(4 * 1024 * 1024 + 1))).toBeNull();
+    expect(await tried(withPacked(160 * 1024 * 1024))).toBeNull();
+  });
+});

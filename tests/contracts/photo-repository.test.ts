@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { makePhotoRepository } from "../../adapters/sql/photos/repository.ts";
+import { photoSweeps, SWEEPS } from "../../adapters/sql/photos/sweep.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { param, sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { Failure } from "../../core/failure.ts";
+import type { StoredImage } from "../../core/images/image.ts";
+import { imageAdded, imageChanged, imageRemoved } from "../../core/images/image-changes.ts";
+import { ownAddressIn } from "../../core/images/own-address.ts";
+import { type NewPhoto, PHOTO_GONE, type PhotoRepository } from "../../core/photos/photo-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+const MOST = 3;
+let photos = 0;
+const newPhoto = (): NewPhoto => ({
+  photoId: (++photos).toString(16).padStart(32, "0"),
+  sha256: `hash of ${photos}`,
+  width: 640,
+  height: 480,
+  placeholder: "data:image/png;base64,AAAA",
+  files: { "public.jpg": "hash of the file" },
+  bytes: 1000,
+});
+
+for (const engine of ENGINES)
+  describe(`photos on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let repository: PhotoRepository;
+    let north: number;
+    let south: number;
+    const clock = fakeClock(Date.parse(MOMENT));
+
+    beforeAll(async () => {
+      db = await engine.open();
+      repository = makePhotoRepository(db);
+      const dealers = makeDealerRepository(db);
+      north = (await dealers.insert(dealerFields(), OPERATOR)).id;
+      south = (await dealers.insert(dealerFields(), OPERATOR)).id;
+    });
+    afterAll(() => db.close());
+
+    const change = { now: MOMENT, by: OPERATOR };
+    const newVehicle = async (dealerId = north): Promise<number> =>
+      made(await makeVehicleRepository(db).insert(vehicleFields(dealerId), OPERATOR)).id;
+    const addTo = (
+      vehicleId: number,
+      photo: NewPhoto | null,
+      sent: { sha256?: string; scope?: number; is_primary?: true } = {},
+    ) => {
+      const { sha256 = photo?.sha256 ?? "", scope = null, ...draft } = sent;
+      return repository.change({ ...change, vehicleId, scope }, { sha256, photo }, (present, image_url) =>
+        imageAdded(present, { ...draft, image_url }, MOST),
+      );
+    };
+    const replaced = (image: StoredImage, photo: NewPhoto, scope = north) =>
+      repository.change(
+        { ...change, vehicleId: image.vehicle_id, scope },
+        { sha256: photo.sha256, photo },
+        (present, image_url) => imageChanged(present, image.id, { alt: "turned", image_url }),
+      );
+    const named = <Changed extends { named: StoredImage | null }>(result: Changed | Failure | symbol | null) => {
+      if (result === null || typeof result === "symbol" || result instanceof Failure)
+        throw new Error("nothing was changed");
+      return { ...result, image: made(result.named) };
+    };
+    const added = async (vehicleId: number, photo = newPhoto()) => named(await addTo(vehicleId, photo));
+    const addressOf = ({ image_url }: StoredImage) => made(ownAddressIn(image_url));
+    const hashOf = async (image: StoredImage): Promise<string> => {
+      const found = sqlStatement<{ sha256: string }>(
+        db,
+        sql`SELECT sha256 FROM photos WHERE photo_id = ${param("photo")}`,
+      );
+      return made(await db.first(found, { photo: addressOf(image).photoId })).sha256;
+    };
+    const adopt = (vehicleId: number, image_url: string) =>
+      makeImageRepository(db).change({ ...change, vehicleId, scope: null }, (present) =>
+        imageAdded(present, { image_url }, MOST),
+      );
+    const removeImage = ({ id, vehicle_id }: StoredImage) =>
+      makeImageRepository(db).change({ ...change, vehicleId: vehicle_id, scope: null }, (present) =>
+        imageRemoved(present, id),
+      );
+    const removeVehicle = (id: number) =>
+      makeVehicleRepository(db).remove({ id, scope: null, versions: null, ...change });
+    /** The photos that a sweep finds to be gone. */
+    const sweep = async (): Promise<readonly string[]> => {
+      const sweeps = photoSweeps(db, clock);
+      await sweeps.add(SWEEPS.removed);
+      const steps = sweeps.within(made(await makeJobs(db, clock).claim("sweeper", "photos")));
+      while ((await steps.decideSome()) > 0);
+      const gone = await steps.gone();
+      for (const photo of gone) await steps.forget(photo);
+      await steps.end();
+      return gone;
+    };
+
+    test("are named by an image with their facts, under the account of the dealer", async () => {
+      const [one, other] = [await added(await newVehicle()), await added(await newVehicle())];
+      expect(one.image).toMatchObject({ is_primary: true, display_order: 0, width: 640, height: 480, alt: null });
+      expect(one.image.placeholder).toStartWith("data:");
+      expect(addressOf(one.image).accountHash).toBe(addressOf(other.image).accountHash);
+      const foreign = addressOf((await added(await newVehicle(south))).image);
+      expect(foreign.accountHash).not.toBe(addressOf(one.image).accountHash);
+      expect(await repository.isShown(addressOf(one.image))).toBe(true);
+      expect(await repository.isShown({ ...addressOf(one.image), accountHash: foreign.accountHash })).toBe(false);
+      expect(await repository.isShown({ ...foreign, photoId: "0".repeat(32) })).toBe(false);
+    });
+
+    test("with the same bytes are one image of a vehicle, which takes what was sent with them", async () => {
+      const vehicle = await newVehicle();
+      const [first, second] = [await added(vehicle), await added(vehicle)];
+      const photo = newPhoto();
+      const again = await addTo(vehicle, photo, { sha256: await hashOf(second.image), scope: north, is_primary: true });
+      expect(again).toMatchObject({ isStored: false, isNew: false, named: { id: second.image.id, is_primary: true } });
+      expect(first.image.id).not.toBe(second.image.id);
+      expect(await addTo(vehicle, null, { sha256: "a hash that is not there" })).toBe(PHOTO_GONE);
+      const elsewhere = await newVehicle();
+      expect(await repository.vehicle(elsewhere, north, "any")).toEqual({
+        dealerId: north,
+        images: 0,
+        hasPhoto: false,
+      });
+      expect(await repository.vehicle(vehicle, north, await hashOf(first.image))).toMatchObject({
+        images: 2,
+        hasPhoto: true,
+      });
+    });
+    test("are out of reach for a scope of another dealer, and so is whether they are there", async () => {
+      const vehicle = await newVehicle();
+      const { image } = await added(vehicle);
+      expect(await repository.vehicle(vehicle, south, "")).toBeNull();
+      expect(await addTo(vehicle, newPhoto(), { scope: south })).toBeNull();
+      expect(await repository.image(vehicle, image.id, south)).toBeNull();
+      expect(await replaced(image, newPhoto(), south)).toBeNull();
+      expect(await repository.image(vehicle, image.id, north)).toEqual(image);
+    });
+
+    test("leave nothing if the vehicle is full", async () => {
+      const vehicle = await newVehicle();
+      for (let number = 0; number < MOST; number++) await added(vehicle);
+      const before = await repository.bytesOf(north);
+      expect(await addTo(vehicle, newPhoto())).toBeInstanceOf(Failure);
+      expect(await repository.bytesOf(north)).toBe(before);
+    });
+
+    test("replace the one that an image names, which then goes", async () => {
+      const { image } = await added(await newVehicle());
+      const after = named(await replaced(image, newPhoto()));
+      expect(after.image).toMatchObject({ id: image.id, alt: "turned", width: 640 });
+      expect(addressOf(after.image).photoId).not.toBe(addressOf(image).photoId);
+      expect(await sweep()).toEqual([addressOf(image).photoId]);
+    });
+
+    test("are adopted by other vehicles of the dealer, and by no other dealer", async () => {
+      const { image } = await added(await newVehicle());
+      expect(await adopt(await newVehicle(), image.image_url)).toMatchObject({ named: { width: 640 } });
+      const strange = await newVehicle(south);
+      expect(await adopt(strange, image.image_url)).toBeInstanceOf(Failure);
+      const { accountHash } = addressOf((await added(strange)).image);
+      const disguised = `photo:${accountHash}/${addressOf(image).photoId}/public`;
+      expect(await adopt(strange, disguised)).toBeInstanceOf(Failure);
+      expect(await adopt(strange, "photo:else")).toBeInstanceOf(Failure);
+    });
+
+    test("of an image that becomes an address elsewhere lose their facts", async () => {
+      const vehicle = await newVehicle();
+      const { image } = await added(vehicle);
+      const changes = { image_url: "https://images.example.com/1.jpg" };
+      const after = await makeImageRepository(db).change({ ...change, vehicleId: vehicle, scope: null }, (present) =>
+        imageChanged(present, image.id, changes),
+      );
+      expect(named(after).image).toMatchObject({ ...changes, width: null, height: null, placeholder: null });
+      expect(await sweep()).toEqual([addressOf(image).photoId]);
+    });
+
+    test("go along with a vehicle that moves to another dealer, under its account", async () => {
+      const vehicle = await newVehicle();
+      const { image } = await added(vehicle);
+      const [bytesNorth, bytesSouth] = [await repository.bytesOf(north), await repository.bytesOf(south)];
+      await makeVehicleRepository(db).update({
+        id: vehicle,
+        scope: null,
+        changes: { dealer_id: south },
+        versions: null,
+        ...change,
+      });
+      const moved = (await repository.image(vehicle, image.id, south)) as StoredImage;
+      expect(addressOf(moved).photoId).toBe(addressOf(image).photoId);
+      expect(await repository.isShown(addressOf(image))).toBe(false);
+      expect(await repository.isShown(addressOf(moved))).toBe(true);
+      expect(await repository.bytesOf(north)).toBe(bytesNorth - 1000);
+      expect(await repository.bytesOf(south)).toBe(bytesSouth + 1000);
+      expect(await sweep()).toEqual([]);
+    });
+
+    test("go when no image names them any more, and stay while one does", async () => {
+      const [first, second] = [await added(await newVehicle()), await newVehicle()];
+      const { image: adopted } = named(await adopt(second, first.image.image_url));
+      await removeImage(first.image);
+      expect(await sweep()).toEqual([]);
+      expect(await photoSweeps(db, clock).isWaiting()).toBe(false);
+      await removeImage(adopted);
+      expect(await photoSweeps(db, clock).isWaiting()).toBe(true);
+      expect(await sweep()).toEqual([addressOf(adopted).photoId]);
+      expect(await photoSweeps(db, clock).isWaiting()).toBe(false);
+      expect(await adopt(second, first.image.image_url)).toBeInstanceOf(Failure);
+    });
+
+    test("stay while their vehicle can be restored, are not shown meanwhile, and come back with it", async () => {
+      const vehicle = await newVehicle();
+      const { image } = await added(vehicle);
+      await removeVehicle(vehicle);
+      expect(await sweep()).toEqual([]);
+      expect(await repository.isShown(addressOf(image))).toBe(false);
+      await makeRemovedRepository(db).restore({
+        id: vehicle,
+        scope: null,
+        since: "2026-01-01T00:00:00.000Z",
+        ...change,
+      });
+      expect(await repository.isShown(addressOf(image))).toBe(true);
+      expect(await sweep()).toEqual([]);
+      expect(await repository.image(vehicle, image.id, north)).toEqual(image);
+    });
+
+    test("go when their vehicle is deleted for good", async () => {
+      const vehicle = await newVehicle();
+      const { image } = await added(vehicle);
+      await removeVehicle(vehicle);
+      expect(await sweep()).toEqual([]);
+      await makeRemovedRepository(db).purge({ id: vehicle, scope: null, since: "2026-01-01T00:00:00.000Z", ...change });
+      expect(await sweep()).toEqual([addressOf(image).photoId]);
+    });
+
+    test("that are known are told from those that are not", async () => {
+      const { image } = await added(await newVehicle());
+      const { photoId } = addressOf(image);
+      const sweeps = photoSweeps(db, clock);
+      await sweeps.add(SWEEPS.orphans);
+      const steps = sweeps.within(made(await makeJobs(db, clock).claim("sweeper", "photos")));
+      expect(await steps.known([photoId, "f".repeat(32)])).toEqual(new Set([photoId]));
+      await steps.end();
+    });
+  });
