@@ -1,10 +1,12 @@
 import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
 import { signedCursors } from "../adapters/http/protocol/cursor.ts";
+import { feedCursors } from "../adapters/http/protocol/feed-cursors.ts";
 import { listCursors } from "../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../adapters/http/protocol/route.ts";
 import { wireAccess } from "./features/access.ts";
 import { wireAudit } from "./features/audit.ts";
 import { wireBulk } from "./features/bulk.ts";
+import { wireChangeFeed } from "./features/change-feed.ts";
 import { wireDealers } from "./features/dealers.ts";
 import { wireExports } from "./features/exports.ts";
 import { wireFacets } from "./features/facets.ts";
@@ -65,6 +67,7 @@ export const composeCore = (parts: CoreParts) => {
     wireRemoved(shared),
     wireReadiness(shared),
     wireHistory(shared, vehicles.uses.vehicles),
+    wireChangeFeed(shared),
     wireSuggestions(shared),
     wireImages(shared, photos.uses.photos),
     photos,
@@ -92,15 +95,21 @@ interface RouteOptions {
 
 /** Makes all routes of the API. */
 export const composeRoutes = (core: Core, { cursorSecret, exposeSql, publicUrl }: RouteOptions): Route[] => {
-  const cursors = listCursors(signedCursors(cursorSecret));
+  const signed = signedCursors(cursorSecret);
+  const cursors = listCursors(signed);
   const pager = vehiclePager(cursors, {
     names: core.names,
     primary_image: core.primaryImages,
     images: core.imagesOfVehicles,
   });
-  return core.features.flatMap(({ routes }) => routes?.({ cursors, pager, exposeSql, publicUrl }) ?? []);
+  return core.features.flatMap(
+    ({ routes }) => routes?.({ cursors, feedCursors: feedCursors(signed), pager, exposeSql, publicUrl }) ?? [],
+  );
 };
 
-/** The routes of the API that the portal has, too. Whoever signs in has no key that could ask about itself. */
+/** Whoever signs in has no key that could ask about itself, and keeps no copy. */
+const OF_KEYS: ReadonlySet<string> = new Set(["key.me", "change.list", "change.stream"]);
+
+/** The routes of the API that the portal has, too. */
 export const sharedRoutes = (routes: readonly Route[]): Route[] =>
-  routes.filter(({ operation }) => operation !== "key.me");
+  routes.filter(({ operation }) => !OF_KEYS.has(operation));

@@ -2,6 +2,7 @@ import { invitationLink } from "../adapters/http/portal/accounts.ts";
 import { withDocument } from "../adapters/http/portal/document.ts";
 import { respondFrom } from "../adapters/http/portal/endpoint-pipeline.ts";
 import { portalRoutes } from "../adapters/http/portal/routes.ts";
+import { EventStreams } from "../adapters/http/protocol/event-stream.ts";
 import { EXPORT_LIMITS, LongAnswers } from "../adapters/http/protocol/long-answers.ts";
 import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
 import { makeAuthentication } from "../adapters/http/server/authentication.ts";
@@ -14,6 +15,7 @@ import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import { PASSWORD_COST, type PasswordCost } from "../adapters/sign-in/passwords.ts";
+import { watchChangesLag } from "../adapters/sql/change-feed/lag.ts";
 import { untilReachable } from "../adapters/sql/postgres/until-reachable.ts";
 import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
@@ -190,6 +192,15 @@ export const compose = async (
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);
     closers.push(() => disk.stop());
     freeBytes = () => (isOnThisDisk(config.databaseUrl) ? (disk.space?.freeBytes ?? null) : null);
+    if (config.metrics !== null) {
+      const lag = watchChangesLag(db, clock);
+      closers.push(() => lag.stop());
+      metrics.registry.gauge(
+        "inventory_changes_lag_seconds",
+        "Age of the oldest change that readers of changes cannot see yet.",
+        () => lag.seconds,
+      );
+    }
     const { databaseUrl } = config;
     const backups = composeBackups(config.backups, { databaseUrl, clock, log: log.events, registry: metrics.registry });
     backups.start();
@@ -213,6 +224,7 @@ export const compose = async (
     const pipeline: PipelineParts = {
       limiter,
       longAnswers: new LongAnswers(),
+      eventStreams: new EventStreams(),
       exports: new LongAnswers(EXPORT_LIMITS, clock),
       usage: core.usageWritten.meter,
       clock,
@@ -280,6 +292,7 @@ export const compose = async (
     const server = serve(parts, config.host, config.port);
     photos.serveAt(server.url);
     closers.push(() => server.stop(config.shutdownDelayMs, drainMs));
+    closers.push(() => core.news.stop());
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
     return { server, metricsUrl, setUpLink, close };
   } catch (error) {

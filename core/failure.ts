@@ -3,7 +3,7 @@ import type { Permission } from "./permissions.ts";
 import type { RecordWord } from "./resources.ts";
 
 /** The kinds of records whose absence or ownership can make a use case fail. */
-export type Subject = RecordWord | "session" | "change" | "delivery";
+export type Subject = RecordWord | "session" | "delivery";
 
 /** Every failure that use cases expect. Defects and lost databases are thrown instead. */
 export type FailureCause =
@@ -21,6 +21,8 @@ export type FailureCause =
   /** Nothing is ever fetched from the address. */
   | { readonly kind: "target-refused"; readonly issue: Issue }
   | { readonly kind: "search-not-ready" }
+  /** The cursor of the change feed no longer works. */
+  | { readonly kind: "cursor-expired" }
   | { readonly kind: "quota-exceeded"; readonly reason: string }
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
   | {

@@ -115,6 +115,13 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: true,
   },
+  changes: {
+    record: "change",
+    title: "Changes",
+    description: "What a copy of the inventory must do to be up to date.",
+    permitted: false,
+    audited: false,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

@@ -39,6 +39,7 @@ import { dateOrder } from "./0041-date-order.ts";
 import { importBases } from "./0042-import-bases.ts";
 import { nameForms } from "./0043-name-forms.ts";
 import { tradeFields } from "./0044-trade-fields.ts";
+import { changeFeed } from "./0045-change-feed.ts";
 import { keptAnswers } from "./0046-kept-answers.ts";
 import { keyNetworks } from "./0047-key-networks.ts";
 import { photos } from "./0048-photos.ts";
@@ -91,6 +92,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importBases,
   nameForms,
   tradeFields,
+  changeFeed,
   keptAnswers,
   keyNetworks,
   photos,

@@ -48,6 +48,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     sources: ["query", "access", "audit", "jobs"],
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     "recent-changes": ["query", "audit", "imports"],
+    "change-feed": ["query", "dealers", "images"],
   },
   http: {
     protocol: [],
@@ -94,7 +95,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "channels",
       "readiness",
     ],
-    ...["bulk", "feeds"],
+    ...["bulk", "feeds", "change-feed"],
   ],
   "adapters/portal": [
     ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "entry", "permissions"],

@@ -66,6 +66,8 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
       return cause.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
     case "target-refused":
       return `${cause.issue.path} ${cause.issue.message}`;
+    case "cursor-expired":
+      return "the cursor has expired";
     case "file-unreadable":
     case "file-too-large":
     case "file-unsupported":

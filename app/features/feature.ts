@@ -1,4 +1,5 @@
 import type { VehiclePager } from "../../adapters/http/api/vehicle-pager.ts";
+import type { FeedCursors } from "../../adapters/http/protocol/feed-cursors.ts";
 import type { ListCursors } from "../../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../../adapters/http/protocol/route.ts";
 import type { OpenPage } from "../../adapters/http/server/open-pages.ts";
@@ -9,6 +10,7 @@ import type { WordsListener } from "../../adapters/sql/search/vehicle-words.ts";
 /** What the routes of a capability need besides its use cases. */
 export interface Http {
   readonly cursors: ListCursors;
+  readonly feedCursors: FeedCursors;
   /** Makes the pages of vehicles, with what `include` asks for. */
   readonly pager: VehiclePager;
   readonly exposeSql: boolean;

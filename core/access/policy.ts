@@ -54,6 +54,10 @@ export const POLICY = {
   "vehicle.corrections": { needs: "vehicles:write", bound: "own" },
   "vehicle.take-file": { needs: "vehicles:write", bound: "own" },
 
+  // A public key would let every visitor of a page copy the whole inventory. Dealers also need `dealers:read`.
+  "change.list": { needs: "vehicles:read", bound: "filtered", public: "never" },
+  "change.stream": { needs: "vehicles:read", bound: "filtered", public: "never" },
+
   "image.list": { needs: "vehicles:read", bound: "own" },
   "image.add": { needs: "vehicles:write", bound: "own" },
   "image.update": { needs: "vehicles:write", bound: "own" },

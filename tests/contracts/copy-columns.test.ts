@@ -20,6 +20,8 @@ const COLUMNS = {
 /** Tables that the target fills itself, or that belong to the source. */
 const OWN = [
   "access_version",
+  "change_numbering",
+  "changed_records",
   "daily_figures",
   "dealer_inventory",
   "dealer_words",

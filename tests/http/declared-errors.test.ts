@@ -8,6 +8,7 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import type { ChangePage } from "../support/inventory-copy.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
 import {
   type CreatedKey,
@@ -23,7 +24,15 @@ import {
 import { pairs, startService, type TestService } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
-import { isAt, OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS, type Operation, sentBy } from "./operations.ts";
+import {
+  isAt,
+  OF_NO_DEALER,
+  ON_WAITING_IMPORTS,
+  OPERATIONS,
+  type Operation,
+  sentBy,
+  WITHOUT_END,
+} from "./operations.ts";
 import {
   correctPrice,
   freshTargets,
@@ -34,7 +43,7 @@ import {
   webhookBody,
 } from "./targets.ts";
 
-const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
+const ALL = [...OPERATIONS, ...WITHOUT_END, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
 const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 
@@ -241,6 +250,15 @@ const imagesByKeyWithKeptFiles: Provocation = async (context) => ({
   body: { ...vehicleBody(null), images: [] },
 });
 
+/** A cursor of a database that was replaced since. */
+const onReplacedNumbering: Provocation = async ({ fixture }) => {
+  const { next } = (await fixture.api<ChangePage>("GET", "/api/changes?limit=1000")).body.meta;
+  const db = connect(fixture.service.databaseUrl);
+  await db.migrate(async (run) => void (await run("UPDATE change_numbering SET name = 'another'")));
+  await db.close();
+  return { path: `/api/changes?after=${next}` };
+};
+
 /** Errors that are provoked differently for each operation. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
@@ -313,6 +331,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       return {};
     },
   },
+  cursor_expired: { listChanges: onReplacedNumbering },
   not_revertible: {
     async revertChange({ fixture, at }) {
       const body = { items: [vehicleBody(at.dealer, { stock_number: "CREATED" })] };

@@ -128,7 +128,9 @@ for (const engine of DIFFERING)
       const answered: [string, number][] = [];
       for (const operation of operations) {
         const path = `${examplePath(operation)}${operation.operationId === "createImport" ? `?dealer_id=${NORTH}` : ""}`;
-        const reply = await fixture.api(operation.method.toUpperCase(), path, {
+        // Whoever follows changes waits for ever.
+        const method = operation.operationId === "streamChanges" ? "HEAD" : operation.method.toUpperCase();
+        const reply = await fixture.api(method, path, {
           key: key(),
           ...sentAsExample(operation),
         });

@@ -101,6 +101,7 @@ export const OPERATIONS: readonly Operation[] = [
     })),
     success: 200,
   },
+  operation(["read changes", "GET", of("/api/changes"), "vehicles:read", "list"]),
   operation(["list recent changes", "GET", of("/api/recent-changes"), "vehicles:write", "list"]),
   operation([
     "revert a change",
@@ -293,4 +294,9 @@ export const ON_WAITING_IMPORTS: readonly Operation[] = [
     ),
     success: 202,
   },
+];
+
+/** Operations whose answers have no end; `change-stream.test.ts` tests their callers. */
+export const WITHOUT_END: readonly Operation[] = [
+  operation(["follow changes", "GET", of("/api/changes/stream"), "vehicles:read", "list"]),
 ];

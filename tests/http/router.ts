@@ -1,4 +1,5 @@
 import pino from "pino";
+import { EventStreams } from "../../adapters/http/protocol/event-stream.ts";
 import { LongAnswers } from "../../adapters/http/protocol/long-answers.ts";
 import type { Route } from "../../adapters/http/protocol/route.ts";
 import { makeAuthentication } from "../../adapters/http/server/authentication.ts";
@@ -31,6 +32,7 @@ export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDea
     mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", commonHeaders: {} }), routes }, ...others],
     limiter,
     longAnswers: new LongAnswers(),
+    eventStreams: new EventStreams(),
     exports: new LongAnswers(),
     usage: core.usageWritten.meter,
     repeats: core.repeats,

@@ -9,7 +9,7 @@ import { expectReply } from "../support/cases.ts";
 import { accountsOn, coreOn, routesOf } from "../support/core.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
+import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS, WITHOUT_END } from "./operations.ts";
 import { routerOn } from "./router.ts";
 
 /** Everything that answers without a key; nothing else may. */
@@ -104,7 +104,9 @@ for (const engine of ANSWERING)
       );
       const alone = [...ofPortal].filter((operation) => operation !== "key.usage");
       expect([...ofApi, ...alone].sort()).toEqual((Object.keys(POLICY) as (keyof typeof POLICY)[]).sort());
-      expect([...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS]).toHaveLength(router.routes.length);
+      expect([...OPERATIONS, ...WITHOUT_END, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS]).toHaveLength(
+        router.routes.length,
+      );
     });
 
     test("with a body have a use case whose refusal of an invalid body is tested", () => {

@@ -89,6 +89,10 @@ const IDEMPOTENCY_KEY: Fields = {
 /** True if the operation is a change that can be sent again. */
 const isRepeatable = ({ method, isOpen }: DocumentedOperation, { isApi }: DocumentFrame): boolean =>
   isApi && method !== "GET" && isOpen !== true;
+const LAST_EVENT_ID = conditional(
+  "Last-Event-ID",
+  "The `id` of the last event of an earlier stream: it goes on behind it.",
+);
 
 /** True if the answer is kept by clients if it is about one dealer's inventory. The portal's is not. */
 const mayBeKept = ({ listVersion }: DocumentedOperation, { isApi }: DocumentFrame): boolean =>
@@ -105,6 +109,7 @@ const parametersOf = (operation: DocumentedOperation, documenting: DocumentConte
   })),
   ...(isConditional(operation, documenting.frame) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
   ...(isRepeatable(operation, documenting.frame) ? [IDEMPOTENCY_KEY] : []),
+  ...(operation.traits?.includes("stream") ? [LAST_EVENT_ID] : []),
 ];
 
 /** The schema of the body. Fields that are accepted but ignored are marked read-only. */
@@ -173,7 +178,7 @@ const headersOfAnswer = (operation: DocumentedOperation, frame: DocumentFrame): 
         ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
         ...(traits?.includes("versioned") && method !== "DELETE" ? (["ETag"] as const) : []),
         ...(answer.file?.isCounted ? (["X-Total-Count"] as const) : []),
-        ...(answer.file === undefined ? [] : (["Content-Disposition"] as const)),
+        ...(answer.file === undefined || traits?.includes("stream") ? [] : (["Content-Disposition"] as const)),
         ...((answer.status === 201 && body !== undefined) || answer.status === 202 ? (["Location"] as const) : []),
       ],
       possible: [

@@ -67,6 +67,10 @@ export const ERROR_CODES = {
     "The request that first had this `Idempotency-Key` still runs. Send it again after `Retry-After` seconds.",
   ],
   import_state: [409, "This cannot be done in the import's present state, which the message names."],
+  cursor_expired: [
+    410,
+    "The cursor of the change feed is older than 30 days, or the database was replaced since. Read the feed from its beginning.",
+  ],
   gone: [410, "The feed at this address was deleted."],
   precondition_failed: [412, "The record no longer has the version in `If-Match`."],
   body_too_large: [413, "The body is larger than 1 MiB, or a photo is larger than 20 MiB."],
@@ -81,7 +85,7 @@ export const ERROR_CODES = {
   ],
   rate_limit_exceeded: [
     429,
-    "The limit of the key's requests a minute, of failed authentications from the address, or of an hourly activity is reached.",
+    "The limit of the key's requests a minute, of its open streams, of failed authentications from the address, or of an hourly activity is reached.",
   ],
   too_many_jobs: [429, "Too many imports of the dealer are waiting. Try again after `Retry-After` seconds."],
   locked_out: [429, "Too many attempts to sign in have failed. Try again after `Retry-After` seconds."],
@@ -226,6 +230,11 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
         "search_not_ready",
         "Vehicles cannot be found by words yet, as these are still being made; try again later, or without q",
         { headers: { "retry-after": "10" } },
+      );
+    case "cursor-expired":
+      return new Problem(
+        "cursor_expired",
+        "What has changed since this cursor is not known any more; begin anew, without after",
       );
     case "quota-exceeded":
       return new Problem("quota_exceeded", cause.reason);

@@ -29,6 +29,18 @@ export interface Call<Params, Query> {
   readonly mayGoOn: () => MaybePromise<boolean>;
   /** How the request arrived. */
   readonly arrival: Arrival;
+  /** How a request waits for what others do. */
+  readonly waiting: Waiting;
+}
+
+/** Waiting for what others do. */
+export interface Waiting {
+  /** The id of the last event that the client has; `null` if it has none. */
+  readonly lastEventId: string | null;
+  /** Waits without counting the time for the request. */
+  during<Value>(happening: Promise<Value>): Promise<Value>;
+  /** Calls `end` if the client goes away. Returns a function that takes this back. */
+  onGone(end: () => void): () => void;
 }
 
 /** A body that is already JSON text. */
@@ -167,10 +179,11 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
   readonly also?: { readonly status: 200; readonly description: string };
   /**
    * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match
-   * and If-None-Match. Those of `progress` routes have Retry-After while the work goes on. Those of `duplicates` routes
-   * have X-Duplicate-Of if there are any.
+   * and If-None-Match. Those of `waiting` routes may come late: the caller's rights are judged again if they change
+   * meanwhile. Those of `stream` routes are events, and take `Last-Event-ID`. Those of `progress` routes have
+   * Retry-After while the work goes on. Those of `duplicates` routes have X-Duplicate-Of if there are any.
    */
-  readonly traits?: readonly ("list" | "versioned" | "progress" | "duplicates")[];
+  readonly traits?: readonly ("list" | "versioned" | "progress" | "duplicates" | "waiting" | "stream")[];
   /**
    * Errors of the use case. Those that are given before follow from the entry point, the policy and the other fields.
    */

@@ -7,7 +7,7 @@ import type { Headers } from "../protocol/headers.ts";
 import { NO_PARAMETERS, type SentParameters } from "../protocol/parameters.ts";
 import type { Problem } from "../protocol/problem.ts";
 import { requestIdOf } from "../protocol/request-id.ts";
-import type { Answer } from "../protocol/route.ts";
+import type { Answer, Waiting } from "../protocol/route.ts";
 import type { AdmittedBy } from "./dealer-budget.ts";
 import type { Deadline, PipelineParts } from "./parts.ts";
 
@@ -32,7 +32,7 @@ interface Input {
 const NO_INPUT: Input = { params: {}, query: {}, search: NO_PARAMETERS };
 
 /** A request on its way to an answer, with everything that the steps have found out. */
-export class Exchange implements Arrival {
+export class Exchange implements Arrival, Waiting {
   readonly request: Request;
   readonly params: Incoming["params"];
   readonly requestId: string;
@@ -93,6 +93,21 @@ export class Exchange implements Arrival {
     if (this.counted === null) throw new Error("the request was not counted yet");
     const { budget, admission } = this.counted;
     return { per_minute: budget.limit, remaining: admission.remaining, reset_seconds: admission.resetSeconds };
+  }
+
+  get lastEventId(): string | null {
+    return this.request.headers.get("last-event-id");
+  }
+
+  async during<Value>(happening: Promise<Value>): Promise<Value> {
+    return this.deadline.waitForClient(happening);
+  }
+
+  onGone(end: () => void): () => void {
+    const { signal } = this.request;
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    return () => signal.removeEventListener("abort", end);
   }
 
   /** The caller. Throws if no step has admitted one. */

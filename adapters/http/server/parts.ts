@@ -4,6 +4,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { UsageMeter } from "../../../core/keys/usage-repository.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Repeats } from "../../../core/repeats/repeats.ts";
+import type { EventStreams } from "../protocol/event-stream.ts";
 import type { Headers } from "../protocol/headers.ts";
 import type { IsSecret } from "../protocol/keys-in-text.ts";
 import type { LongAnswers } from "../protocol/long-answers.ts";
@@ -16,6 +17,8 @@ import type { RequestMeter } from "./request-meter.ts";
 export interface PipelineParts extends ErrorClassifier {
   readonly limiter: RateLimiter;
   readonly longAnswers: LongAnswers;
+  /** The streams of events that are open. */
+  readonly eventStreams: EventStreams;
   /** The queue of exports, within EXPORT_LIMITS. */
   readonly exports: LongAnswers;
   readonly usage: UsageMeter;
@@ -57,4 +60,6 @@ interface Deadlines {
   deadlineOf(request: Request): Deadline;
   /** Does the work of a request. It fails if the request's time is over. */
   run<Result>(deadline: Deadline, work: () => MaybePromise<Result>): MaybePromise<Result>;
+  /** Does work that goes on after the request was answered. */
+  withoutDeadline<Result>(work: () => Result): Result;
 }

@@ -66,6 +66,7 @@ export const pipelineOf = (
   const { operation, method, body, file, photo, prepare } = route;
   const { audience, prefix } = entryPoint;
   const isChange = method !== "GET";
+  const isWaiting = route.traits?.includes("waiting") ?? false;
   const identifyCaller = identify(entryPoint, isChange);
   const authorizeCaller = authorize(operation, audience);
   const { repeats } = parts;
@@ -98,7 +99,7 @@ export const pipelineOf = (
         ...(file === undefined ? [] : [receiveFile(file, audience, parts)]),
         ...answerKnownVersion(route), // 304
         ...answerKnownList(route, entryPoint), // 304
-        isChange
+        isChange || isWaiting
           ? change(body !== undefined || file !== undefined, [identifyCaller, authorizeCaller, refuseBadBody], useCase) // 400, 413, 415
           : useCase, // 404, 403, 409, 412
       ],

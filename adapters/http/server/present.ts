@@ -5,6 +5,7 @@ import { pairsOfSet } from "../../../core/permissions.ts";
 import { accepts } from "../protocol/accept.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { matchesTag, tagOf } from "../protocol/etag.ts";
+import { EVENT_STREAM_HEADERS, EventBody } from "../protocol/event-stream.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
 import { listHeadersOf } from "../protocol/list-tag.ts";
@@ -40,6 +41,15 @@ const LONG_ANSWERS_PENDING = new Problem(
   "Long answers are sent one at a time: read those that are under way, then try again",
   { headers: { "retry-after": "1" } },
 );
+
+const TOO_MANY_STREAMS = new Problem(
+  "rate_limit_exceeded",
+  "The key has 5 streams open, or all keys together 500: close one first",
+  { headers: { "retry-after": "5" } },
+);
+
+/** A stream without anything. It must be closed, as otherwise the client waits for its end. */
+const noStream = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => controller.close() });
 
 /** The JSON text of a body that is answered now. */
 const textOf = (body: unknown, clock: Clock): string => {
@@ -116,8 +126,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     const form = ownForm ?? (compress ? gzipped : null);
     const pieces =
       request.method === "HEAD"
-        ? // The stream must be closed. Otherwise the client waits for its end.
-          new ReadableStream({ start: (controller) => controller.close() })
+        ? noStream()
         : await (isExport ? parts.exports : parts.longAnswers).begin({
             reader,
             body,
@@ -141,12 +150,32 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     return response;
   };
 
+  /** Responds with events until the client goes away. A HEAD request gets none. */
+  const sendEvents = (exchange: Exchange, { status }: Answer, body: EventBody): Response => {
+    const { request, requestId, headers, principal } = exchange;
+    const { subject } = entryPoint.budget(exchange.identified ?? principal, () => limitedAddress(exchange.address));
+    const events =
+      request.method === "HEAD"
+        ? noStream()
+        : parts.eventStreams.begin({
+            subject,
+            body,
+            gone: request.signal,
+            failed: (error) => logFailure(parts.log, { route: pattern, requestId, error }),
+            withoutDeadline: parts.deadlines.withoutDeadline,
+          });
+    if (events === null) return refuse(exchange, TOO_MANY_STREAMS);
+    const init = { status, headers: entryPoint.sharedHeaders(request) };
+    return jsonResponse(events, init, { ...headers, ...EVENT_STREAM_HEADERS });
+  };
+
   return {
     /** The response for a result. `hasWaited` says that the request had to wait for something. */
     present(exchange: Exchange, result: Result, hasWaited: boolean): MaybePromise<Response> {
       if (result instanceof Problem) return finish(exchange, refuse(exchange, result));
       if (result.body instanceof LongBody)
         return stream(exchange, result, result.body).then((response) => finish(exchange, response));
+      if (result.body instanceof EventBody) return finish(exchange, sendEvents(exchange, result, result.body));
       return finish(exchange, succeed(exchange, result, hasWaited));
     },
 

@@ -116,6 +116,7 @@ export const once = (
       versions: null,
       mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
       arrival: exchange,
+      waiting: exchange,
     });
     if (outcome === undefined) throw new Error(`the answer of ${route.name} was not kept, and cannot be read`);
     return outcome instanceof Failure ? problemOf(outcome, entryPoint.audience) : outcome;

@@ -285,6 +285,7 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
         versions: honoursIfMatch ? versionsOf(recordIdIn(params), request.headers.get("if-match")) : null,
         mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
         arrival: exchange,
+        waiting: exchange,
       }),
       (outcome) => {
         const result = resultOf(outcome, entryPoint.audience);

@@ -11,6 +11,8 @@ const TRUST_MS = 1000;
 export interface CredentialCache extends Credentials {
   /** The number of look-ups that were answered from the cache, and of those that were answered by the database. */
   readonly counts: { readonly hits: number; readonly misses: number };
+  /** A number that is different after each change of anybody's rights that is known here. */
+  readonly generation: number;
   /** Empties the cache; called after each change that this process makes. */
   clear(): void;
   /** Caches a value from the database in the same way as credentials: it is read again after each counted change. */
@@ -78,6 +80,9 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
       return known;
     },
     counts,
+    get generation() {
+      return generation;
+    },
     isKnown: (hash) => cachedCredential(hash) !== undefined,
     clear,
     cacheValue<Value>(read: () => Promise<Value>) {

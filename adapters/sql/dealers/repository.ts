@@ -37,18 +37,21 @@ import { searchWords } from "../search/words.ts";
 import { storedCodes } from "./codes.ts";
 import { MEAN_LISTED_MS } from "./mean-listed.ts";
 
-const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
+/** The columns of a dealer as it is read. */
+export const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
 /** Fields that are stored as JSON. */
 const JSON_FIELDS = fieldsOf("hours", "networks", "codes");
 
 /** The columns of a new dealer. */
 export const INSERTED = [...COLUMNS.filter((name) => name !== "id"), "city_folded", "state_folded"] as const;
 
-type DealerRow = Omit<Row<"dealers">, "city_folded" | "state_folded">;
+/** A dealer as it is read. */
+export type DealerRow = Omit<Row<"dealers">, "city_folded" | "state_folded">;
 
 const parseJson = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
 
-const dealerOf = (row: DealerRow): Dealer =>
+/** The dealer of a row. */
+export const dealerOf = (row: DealerRow): Dealer =>
   located({
     ...row,
     hours: parseJson(row.hours),

@@ -10,7 +10,8 @@ import { type LastIds, sequencesOf } from "./sequences.ts";
 /**
  * Tables that are not copied, and columns in the form `table.column`. The target creates stored counts and figures,
  * documents of vehicles and search words itself. It has its own counter of access changes and its own migrations.
- * `usage_writers` are processes of the source, and imports that the source has begun are finished by the source.
+ * `usage_writers` are processes of the source, and imports that the source has begun are finished by the source. The target
+ * numbers changes itself.
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_inventory",
@@ -19,6 +20,8 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "vehicle_documents",
   "vehicles.document",
   "access_version",
+  "changed_records",
+  "change_numbering",
   "schema_migrations",
   "usage_writers",
   "jobs",

@@ -19,6 +19,8 @@ export type Attempt = (core: UseCases, caller: Principal, estate: DealerRecords)
 
 const PAIR = { resource: "dealers", action: "read" } as const;
 let emails = 0;
+/** A listener that stays. */
+const NOBODY = { mayGoOn: () => true, onGone: () => () => {} };
 
 /** An attempt of every operation in the policy. */
 export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
@@ -54,6 +56,11 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, { note: "Sold" }),
   "vehicle.corrections": ({ corrections }, caller, { vehicleId }) => corrections.list(caller, { id: vehicleId }),
   "vehicle.take-file": ({ corrections }, caller, { vehicleId }) => corrections.takeFile(caller, vehicleId, "price"),
+
+  "change.list": ({ changeFeed }, caller, { dealerId }) =>
+    changeFeed.list(caller, { dealer_id: dealerId }, { from: null, listener: NOBODY }),
+  "change.stream": ({ changeFeed }, caller, { dealerId }) =>
+    changeFeed.follow(caller, { dealer_id: dealerId }, { from: null, listener: NOBODY }),
 
   "image.list": ({ images }, caller, { vehicleId }) => images.list(caller, vehicleId, {}),
   "image.add": ({ images }, caller, { vehicleId }) =>

@@ -74,6 +74,9 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["image.update", "vehicles:write", "own"],
   ["image.reorder", "vehicles:write", "own"],
   ["image.remove", "vehicles:write", "own"],
+  // Copies show nothing that reading the records would not.
+  ["change.list", "vehicles:read", "filtered"],
+  ["change.stream", "vehicles:read", "filtered"],
 
   // Dealers: a bound key sees only its own, and neither creates nor deactivates one.
   ["dealer.list", "dealers:read", "filtered"],
@@ -180,6 +183,8 @@ export const NOT_FOR_PAGES: readonly Operation[] = [
   "vehicle.quality",
   "dealer.report",
   "report.read",
+  "change.list",
+  "change.stream",
 ];
 
 /** Every operation. */
