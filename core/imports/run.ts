@@ -273,8 +273,11 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
   };
 
   /** Reads the cells of rows. Other work runs in between if that takes long. */
-  const readRows = async (rows: readonly FileRow[], stored: StoredImport): Promise<readonly PlacedRow[]> => {
-    const read = valuesReader(stored.columns, stored.options);
+  const readRows = async (
+    rows: readonly FileRow[],
+    stored: StoredImport,
+    read: ReturnType<typeof valuesReader>,
+  ): Promise<readonly PlacedRow[]> => {
     const all: PlacedRow[] = [];
     let since = clock.steadyMs();
     for (const row of rows) {
@@ -309,8 +312,9 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
       for (const row of rows) seen.add(row);
       await pause();
     }
+    const read = valuesReader(stored.columns, stored.options);
     for await (const rows of readBatches({ work, pause }, stored)) {
-      let left = await readRows(rows, stored);
+      let left = await readRows(rows, stored, read);
       while (left.length > 0) {
         if (isStopping()) return false;
         const some = left;

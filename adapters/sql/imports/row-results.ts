@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ImportRow } from "../../../core/imports/import.ts";
 import type { StoredRow } from "../../../core/imports/import-repository.ts";
-import { cutText } from "../audit/entry-fields.ts";
+import { cutText, WHOLE_TEXT } from "../audit/entry-fields.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 import type { StoredResult } from "./stored.ts";
@@ -11,14 +11,17 @@ const BYTES_PER_TURN = 64 * 1024;
 
 const shownValue = (value: unknown): unknown => (typeof value === "string" ? cutText(value) : value);
 
-/** The changes of a row as they are kept: of long texts as much as in the audit log. */
-const shownChanges = (changes: StoredRow["changes"]): StoredRow["changes"] =>
-  Object.fromEntries(
+/** The changes of a row as they are kept: of long texts as much as in the audit log. Most rows have no long text. */
+const shownChanges = (changes: StoredRow["changes"]): StoredRow["changes"] => {
+  const mayBeCut = (value: unknown): boolean => typeof value === "string" && value.length > WHOLE_TEXT;
+  if (!Object.values(changes).some(([before, after]) => mayBeCut(before) || mayBeCut(after))) return changes;
+  return Object.fromEntries(
     Object.entries(changes).map(([field, [before, after]]) => [
       field,
       [shownValue(before), shownValue(after)] as const,
     ]),
   );
+};
 
 /** The values that a row did not change, likewise. */
 const shownKept = (kept: ImportRow["kept"]): ImportRow["kept"] =>
