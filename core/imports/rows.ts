@@ -5,6 +5,7 @@ import { FOREIGN_PHOTO, isOwnAddress } from "../images/own-address.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { comparedBy, duplicateIssues, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
+import type { NewVehicleFields } from "../vehicles/vehicle-repository.ts";
 import { decideLeniently, implausibleMatch, type LenientDecision } from "./bad-cells.ts";
 import { baseAfter, type Merging, mergedImages } from "./bases.ts";
 import { Candidates } from "./candidates.ts";
@@ -75,9 +76,9 @@ const changesOf = (
   soldPrices: LoadedBatch["soldPrices"],
 ): StoredRow["changes"] => {
   if (decision.outcome === "created") {
-    const fields: Readonly<Record<string, unknown>> = { ...decision.fields };
+    const { fields } = decision;
     const changes: Record<string, readonly [null, unknown]> = {};
-    for (const field of Object.keys(fields))
+    for (const field of Object.keys(fields) as (keyof NewVehicleFields)[])
       if (fields[field] !== null && sent[field] !== undefined) changes[field] = [null, fields[field]];
     return changes;
   }
@@ -98,8 +99,11 @@ const idsOf = ({ exported, key }: RowValues, dealerId: number, merging: Merging 
 ];
 
 /** What a row says of the vehicle that it creates, in the form in which fields are stored. */
-const saidOfNew = (sent: ReadRow["values"]["fields"], fields: Readonly<Record<string, unknown>>): Base =>
-  Object.fromEntries(Object.keys(sent).map((field) => [field, fields[field] ?? null]));
+const saidOfNew = (sent: ReadRow["values"]["fields"], fields: NewVehicleFields): Base => {
+  const said: Record<string, unknown> = {};
+  for (const field of Object.keys(sent)) said[field] = fields[field as keyof NewVehicleFields] ?? null;
+  return said;
+};
 
 /** The length to which keys are cut in results. No vehicle has a longer key. */
 const MAX_SHOWN_KEY = 100;
@@ -305,7 +309,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const vehicle = await applyDecision(step, decision, { dealerId, by });
     batch.candidates.add(vehicle);
     if (merging !== null) {
-      const said = decision.outcome === "created" ? saidOfNew(values.fields, { ...decision.fields }) : decision.said;
+      const said = decision.outcome === "created" ? saidOfNew(values.fields, decision.fields) : decision.said;
       const base = baseAfter(batch.bases.get(vehicle.id) ?? null, said, images.said);
       if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
     }
