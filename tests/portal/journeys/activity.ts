@@ -1,11 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { deepTest } from "../../support/deep-test.ts";
 import { keyBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** The audit log: its sentences, their details, and its filters. */
 export const activityJourneys: Journeys = (context) => {
-  test("users find a person's changes by name and read them as sentences with links to the records", async () => {
+  deepTest("users find a person's changes by name and read them as sentences with links to the records", async () => {
     const { admin } = context();
     const { session } = await signedInUser(context(), { name: "Quentin Archivist", role: "super_admin" });
     const key = await session.send<{ id: number }>("POST", "/portal/api/keys", {

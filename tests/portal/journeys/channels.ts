@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Locator } from "playwright-core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { deepTest } from "../../support/deep-test.ts";
@@ -29,94 +29,97 @@ const takeAddress = async (visit: Visit): Promise<string> => {
 
 /** Feeds of vehicles for listing sites, and what keeps vehicles out of them. */
 export const channelJourneys: Journeys = (context) => {
-  test("a user who asks why a vehicle is not on Google follows a link to the field, corrects it, and sees it ready", async () => {
-    const { api } = context().service;
-    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Ochre Motors" }));
-    const car = {
-      make: "Honda",
-      model: "Accord",
-      year: 2003,
-      condition: "used",
-      mileage: 90_000,
-      price: 4_500,
-      trim: "EX",
-    };
-    const short = vehicleBody(dealer.id, { ...car, vin: VIN.slice(0, 16), stock_number: "OC-1" });
-    const { id } = await create(api, "/api/vehicles", short);
-    const other = await create(api, "/api/vehicles", vehicleBody(dealer.id, { ...car, vin: "1M8GDM9AXKP042788" }));
-    await create(api, `/api/vehicles/${other.id}/images`, imageBody());
-    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
-    await context().visit(session, async (visit) => {
-      await visit.drawPictures();
-      await visit.go("/vehicles");
-      await visit.follow("Channels");
-      await visit.arrives("Channels");
-      // The page also shows the quality of the listings.
-      const quality = visit.section("Quality");
-      await visit.shows(
-        quality.getByRole("row", { name: /^VIN: This VIN does not have the 17 characters/ }).getByText("Wrong"),
-      );
-      await visit.follow("Create a feed");
-      await visit.fill({ Name: "Google", "Store code": "OCHRE-1", "Price from": "cheap" });
-      await visit.press("Create the feed");
-      // The field of an invalid number shows an error, and the form stays.
-      await visit.shows(visit.page.locator("[name='filters.min_price'][aria-invalid=true]"));
-      visit.expects("400 POST /portal/api/feeds");
-      await visit.fill({ "Price from": "1,500" });
-      await visit.press("Create the feed");
-      const address = await takeAddress(visit);
-      await visit.arrives("Google");
-      expect((await (await fetch(address)).text()).trimEnd().split("\n")).toHaveLength(2);
+  deepTest(
+    "a user who asks why a vehicle is not on Google follows a link to the field, corrects it, and sees it ready",
+    async () => {
+      const { api } = context().service;
+      const dealer = await create(api, "/api/dealers", dealerBody({ name: "Ochre Motors" }));
+      const car = {
+        make: "Honda",
+        model: "Accord",
+        year: 2003,
+        condition: "used",
+        mileage: 90_000,
+        price: 4_500,
+        trim: "EX",
+      };
+      const short = vehicleBody(dealer.id, { ...car, vin: VIN.slice(0, 16), stock_number: "OC-1" });
+      const { id } = await create(api, "/api/vehicles", short);
+      const other = await create(api, "/api/vehicles", vehicleBody(dealer.id, { ...car, vin: "1M8GDM9AXKP042788" }));
+      await create(api, `/api/vehicles/${other.id}/images`, imageBody());
+      const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      await context().visit(session, async (visit) => {
+        await visit.drawPictures();
+        await visit.go("/vehicles");
+        await visit.follow("Channels");
+        await visit.arrives("Channels");
+        // The page also shows the quality of the listings.
+        const quality = visit.section("Quality");
+        await visit.shows(
+          quality.getByRole("row", { name: /^VIN: This VIN does not have the 17 characters/ }).getByText("Wrong"),
+        );
+        await visit.follow("Create a feed");
+        await visit.fill({ Name: "Google", "Store code": "OCHRE-1", "Price from": "cheap" });
+        await visit.press("Create the feed");
+        // The field of an invalid number shows an error, and the form stays.
+        await visit.shows(visit.page.locator("[name='filters.min_price'][aria-invalid=true]"));
+        visit.expects("400 POST /portal/api/feeds");
+        await visit.fill({ "Price from": "1,500" });
+        await visit.press("Create the feed");
+        const address = await takeAddress(visit);
+        await visit.arrives("Google");
+        expect((await (await fetch(address)).text()).trimEnd().split("\n")).toHaveLength(2);
 
-      await visit.shows(figure(visit, "Ready", 1));
-      await visit.shows(figure(visit, "Blocked", 1));
-      await visit.follow(/^VIN: This VIN does not have the 17 characters/);
-      await hasFocus(visit, "Show vehicles");
-      const row = visit.section("Vehicles").getByRole("row").filter({ hasText: "OC-1" });
-      await visit.shows(row.getByText("Google wants a VIN of 17 characters; this one has 16."));
-      await visit.follow(/^VIN: Read the VIN again/);
+        await visit.shows(figure(visit, "Ready", 1));
+        await visit.shows(figure(visit, "Blocked", 1));
+        await visit.follow(/^VIN: This VIN does not have the 17 characters/);
+        await hasFocus(visit, "Show vehicles");
+        const row = visit.section("Vehicles").getByRole("row").filter({ hasText: "OC-1" });
+        await visit.shows(row.getByText("Google wants a VIN of 17 characters; this one has 16."));
+        await visit.follow(/^VIN: Read the VIN again/);
 
-      // The vehicle's form opens with the focus in the field.
-      await visit.shows(visit.dialog("Edit 2003 Honda Accord"));
-      await hasFocus(visit, "VIN");
-      await visit.fill({ VIN });
-      await visit.press("Save");
-      await visit.hides(visit.dialog("Edit 2003 Honda Accord"));
-      const channels = visit.section("Channels");
-      await visit.shows(channels.getByText("Ready", { exact: true }));
-      // A recommendation links to its field, too.
-      await visit.click(channels.getByRole("link", { name: /^Images: Add a photo whose address/ }));
-      await hasFocus(visit, "Address of the image");
-      await visit.fill({ "Address of the image": "https://images.example.com/ochre/1.jpg" });
-      await visit.press("Add the image");
-      await visit.hides(channels.getByText("Google wants a photo; this vehicle has none."));
+        // The vehicle's form opens with the focus in the field.
+        await visit.shows(visit.dialog("Edit 2003 Honda Accord"));
+        await hasFocus(visit, "VIN");
+        await visit.fill({ VIN });
+        await visit.press("Save");
+        await visit.hides(visit.dialog("Edit 2003 Honda Accord"));
+        const channels = visit.section("Channels");
+        await visit.shows(channels.getByText("Ready", { exact: true }));
+        // A recommendation links to its field, too.
+        await visit.click(channels.getByRole("link", { name: /^Images: Add a photo whose address/ }));
+        await hasFocus(visit, "Address of the image");
+        await visit.fill({ "Address of the image": "https://images.example.com/ochre/1.jpg" });
+        await visit.press("Add the image");
+        await visit.hides(channels.getByText("Google wants a photo; this vehicle has none."));
 
-      // An unpublished vehicle is in no feed, and the page says so.
-      await api("PUT", `/api/vehicles/${id}`, { body: { publish: false } });
-      await visit.go(`/vehicles/${id}`);
-      await visit.shows(channels.getByText("Why is it not on Google?"));
-      await visit.click(channels.getByRole("link", { name: /^Publish: / }));
-      await hasFocus(visit, "Publish");
-      await visit.field("Publish").check();
-      await visit.press("Save");
-      await visit.hides(channels.getByText("Why is it not on Google?"));
-      await visit.click(channels.getByRole("link", { name: "Google", exact: true }));
-      await visit.shows(figure(visit, "Ready", 2));
-      await visit.shows(figure(visit, "Blocked", 0));
-      await visit.shows(visit.section("Fetches").getByRole("row").filter({ hasText: "Sent" }));
+        // An unpublished vehicle is in no feed, and the page says so.
+        await api("PUT", `/api/vehicles/${id}`, { body: { publish: false } });
+        await visit.go(`/vehicles/${id}`);
+        await visit.shows(channels.getByText("Why is it not on Google?"));
+        await visit.click(channels.getByRole("link", { name: /^Publish: / }));
+        await hasFocus(visit, "Publish");
+        await visit.field("Publish").check();
+        await visit.press("Save");
+        await visit.hides(channels.getByText("Why is it not on Google?"));
+        await visit.click(channels.getByRole("link", { name: "Google", exact: true }));
+        await visit.shows(figure(visit, "Ready", 2));
+        await visit.shows(figure(visit, "Blocked", 0));
+        await visit.shows(visit.section("Fetches").getByRole("row").filter({ hasText: "Sent" }));
 
-      // The feed gets another address, and the old one ends.
-      await visit.press("Rotate address");
-      await visit.choose("Grace for the old address", "None: it ends now");
-      await visit.press("Rotate");
-      const next = await takeAddress(visit);
-      expect([(await fetch(address)).status, (await fetch(next)).status]).toEqual([404, 200]);
-      await visit.act("Google", "Delete…");
-      await visit.click(visit.dialog("Delete Google?").getByRole("button", { name: "Delete", exact: true }));
-      await visit.arrives("No feeds yet");
-      expect((await fetch(next)).status).toBe(410);
-    });
-  });
+        // The feed gets another address, and the old one ends.
+        await visit.press("Rotate address");
+        await visit.choose("Grace for the old address", "None: it ends now");
+        await visit.press("Rotate");
+        const next = await takeAddress(visit);
+        expect([(await fetch(address)).status, (await fetch(next)).status]).toEqual([404, 200]);
+        await visit.act("Google", "Delete…");
+        await visit.click(visit.dialog("Delete Google?").getByRole("button", { name: "Delete", exact: true }));
+        await visit.arrives("No feeds yet");
+        expect((await fetch(next)).status).toBe(410);
+      });
+    },
+  );
 
   deepTest("what earlier imports stored wrongly is mended with a button, and Undo takes it back", async () => {
     const { api } = context().service;

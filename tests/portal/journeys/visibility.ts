@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { makePerson, PASSWORD } from "../../support/browser.ts";
 import { deepTest } from "../../support/deep-test.ts";
 import type { Visit } from "../../support/portal.ts";
@@ -79,7 +79,7 @@ export const visibilityJourneys: Journeys = (context) => {
     });
   });
 
-  test("a regular user sees only their own keys, and gets nothing else offered", async () => {
+  deepTest("a regular user sees only their own keys, and gets nothing else offered", async () => {
     const { records } = context();
     const { id, session } = await signedInUser(context(), { dealer_id: NORTH });
     const made = await context().admin.send<{ id: number }>("POST", "/portal/api/keys", {
