@@ -2,6 +2,7 @@ import { authorityOfKey } from "../access/authority.ts";
 import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
+import { keysNetworksAreNotWidened } from "../access/rules/keys-networks-are-not-widened.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
 import type { Outcome } from "../failure.ts";
@@ -28,6 +29,7 @@ export const rotationOfKeys = async (
     const refused =
       nobodyHandsOutMoreThanTheyHold(principal, change.before) ??
       nobodyHandsOutMoreThanTheyHold(principal, change.after) ??
+      keysNetworksAreNotWidened(principal, key.allowedNetworks) ??
       sensitiveChangesNeedRecentProof(principal, "key.rotate", change);
     if (refused !== null) return refused;
     rotations.push({ key, secret: secrets.issue(key.appType, key.appId) });

@@ -3,7 +3,7 @@ import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { testMovingClock } from "../support/moving-clock.ts";
-import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
+import { type CreatedKey, create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -70,14 +70,20 @@ for (const engine of ANSWERING)
     test("make and rotate no key of wider networks", async () => {
       const { api_key } = await make({
         allowed_networks: NETWORKS,
-        permissions: pairs("keys:read", "keys:write", "vehicles:read"),
+        permissions: pairs("keys:read", "keys:write", "vehicles:read", "users:read", "users:write"),
       });
+      const user = await create(fixture.api, "/api/users", userBody({ permissions: pairs("vehicles:read") }));
+      await make({ user_id: user.id });
       const wide = await make({ permissions: pairs("vehicles:read") });
       const by = from(INSIDE, api_key);
       const post = (body: object) => fixture.api("POST", "/api/keys", { ...by, body: keyBody(body) });
       expectReply(await post({}), { status: 403, code: "exceeds_your_rights" });
       expect((await post({ allowed_networks: ["203.0.113.64/26"] })).status).toBe(201);
       expectReply(await fixture.api("POST", `/api/keys/${wide.id}/rotate`, by), {
+        status: 403,
+        code: "exceeds_your_rights",
+      });
+      expectReply(await fixture.api("PUT", `/api/users/${user.id}`, { ...by, body: { rotate_keys: true } }), {
         status: 403,
         code: "exceeds_your_rights",
       });
