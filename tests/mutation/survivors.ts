@@ -137,11 +137,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "NULL has no word, so that the next condition is not true of it",
   "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
-  "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
+  "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
   'adapters/sql/vehicles/bulk.ts makeBulk: where: .where("dealer_id", "in", names.map(param<number>)) → nothing':
     LOCKS_MORE,
-  "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
+  "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(joined.match) → nothing": FOUND_FIRST,
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
   'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
