@@ -166,6 +166,24 @@ const AS_WRITTEN: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on webhooks",
+    files: ["adapters/sql/webhooks"],
+    tests: [contracts("webhook-work"), http("webhooks/sending", "isolation"), OF_OTHERS],
+  },
+  {
+    ...SQL,
+    name: "statements on photos",
+    files: ["adapters/sql/photos"],
+    tests: [contracts("photo-repository"), http("photos", "isolation")],
+  },
+  {
+    ...SQL,
+    name: "statements on repeats",
+    files: ["adapters/sql/repeats"],
+    tests: [contracts("repeats"), http("repeats")],
+  },
+  {
+    ...SQL,
     name: "statements on jobs",
     files: ["adapters/sql/jobs"],
     tests: [contracts("jobs"), contracts("crossing-jobs", "import-takeover"), http("imports/runs", "sources/runs")],
