@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ENGINES } from "../../support/engines.ts";
+import { ANSWERING } from "../../support/engines.ts";
 import { importsOn } from "./imports.ts";
 
 /** Rows of cells as a file. */
@@ -9,7 +9,7 @@ const DATES = "Stock #,Year,Make,Model,Price,Date In Stock";
 const REPORT = "Stock #,Year,Make,Model,Price";
 const KEYS = "Stock #,VIN,Year,Make,Model,Price";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a file as the trade writes it, on ${engine.name},`, () => {
     const { newDealer, imported, rowsOf, vehiclesOf } = importsOn(engine);
     const byStock = async (dealer: number) =>

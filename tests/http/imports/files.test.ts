@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "bun";
 import { expectReply } from "../../support/cases.ts";
-import { ENGINES } from "../../support/engines.ts";
+import { ANSWERING } from "../../support/engines.ts";
 import { NORTH } from "../../support/sample-records.ts";
 import { importsIn } from "../../support/waiting-import.ts";
 import { CSV, HEAD, importsOn } from "./imports.ts";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`imports on ${engine.name}`, () => {
     const { fixture, newDealer, post, imported, vehiclesOf } = importsOn(engine);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../../support/cases.ts";
-import { ENGINES } from "../../support/engines.ts";
+import { ANSWERING } from "../../support/engines.ts";
 import { walkPages } from "../../support/pages.ts";
 import { create } from "../../support/sample-records.ts";
 import { importsOn } from "./imports.ts";
@@ -23,7 +23,7 @@ interface Listed {
   readonly meta: { readonly total: number; readonly next_cursor: string | null };
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`hostile import files on ${engine.name}`, () => {
     const { fixture, newDealer, imported, rowsOf } = importsOn(engine);
 
