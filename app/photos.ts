@@ -35,6 +35,12 @@ const readyFolder = (folder: string): string => {
   }
 };
 
+/**
+ * Photos are decoded on the threads that also read and write files, of which there are as many as processors. One stays
+ * free, or storing and delivering photos would wait for those that are being made.
+ */
+const DECODED_AT_ONCE = Math.max(1, availableParallelism() - 1);
+
 interface OpenStorage {
   readonly storage: PhotoStorage;
   readonly close: () => void;
@@ -50,7 +56,7 @@ const opened = (config: Exclude<PhotoStorageConfig, { kind: "off" }>): OpenStora
 const workOn = (storage: PhotoStorage): PhotoWork => ({
   storage,
   maker: photoMaker(),
-  turns: new UploadTurns(availableParallelism()),
+  turns: new UploadTurns(DECODED_AT_ONCE),
   hash: (bytes) => Bun.SHA256.hash(bytes, "hex"),
   newId: () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex"),
 });

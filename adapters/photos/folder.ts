@@ -14,9 +14,9 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** Work on the folder, with its errors in the words of the port. */
-const within = async <Result>(work: Promise<Result>): Promise<Result> => {
+const inWords = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
-    return await inTime(work);
+    return await work;
   } catch (cause) {
     if (cause instanceof StorageAway) throw cause;
     const code = codeOf(cause);
@@ -24,6 +24,9 @@ const within = async <Result>(work: Promise<Result>): Promise<Result> => {
     throw new StorageAway(`the folder of photos cannot be used (${code})`, { cause });
   }
 };
+
+/** The same for work on one file, which may not take long. */
+const within = <Result>(work: Promise<Result>): Promise<Result> => inWords(inTime(work));
 
 /** Nothing instead of a file that is not there. */
 const ifThere = async <Result>(work: Promise<Result>): Promise<Result | null> => {
@@ -76,12 +79,11 @@ export const folderStorage = (root: string): PhotoStorage => {
     const shelf = shelfOf(photoId);
     const unfinished = `${folderOf(photoId)}.${crypto.randomUUID().slice(0, 8)}.tmp`;
     try {
-      await makeShelf(shelf);
-      await mkdir(unfinished);
-      await Promise.all([...files].map(([name, bytes]) => write(join(unfinished, name), bytes)));
-      await sync(unfinished);
-      await rename(unfinished, folderOf(photoId));
-      await sync(shelf);
+      await inTime(makeShelf(shelf).then(() => mkdir(unfinished)));
+      await Promise.all([...files].map(([name, bytes]) => inTime(write(join(unfinished, name), bytes))));
+      await inTime(sync(unfinished));
+      await inTime(rename(unfinished, folderOf(photoId)));
+      await inTime(sync(shelf));
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true }).catch(() => {});
       throw error;
@@ -97,7 +99,7 @@ export const folderStorage = (root: string): PhotoStorage => {
   const namesIn = async (folder: string): Promise<readonly string[]> => (await ifThere(readdir(folder))) ?? [];
 
   return {
-    put: (photoId, files) => within(put(photoId, files)),
+    put: (photoId, files) => inWords(put(photoId, files)),
     read: (photoId, file) =>
       within(ifThere(readFile(join(folderOf(photoId), file))).then((bytes) => bytes ?? nothing())),
     open: (photoId, file) =>
