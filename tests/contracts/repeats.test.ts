@@ -132,6 +132,13 @@ for (const engine of ENGINES)
       });
       expect(done).toMatchObject({ result: expect.stringMatching(/^failed failed \d+$/) });
       expect(await countOf(db, "dealers")).toBe(2);
+      // Those that begin at once have their turns.
+      await once(async () => {
+        await makeDealer();
+        await Promise.all([failing(), makeDealer(), failing(), makeDealer()]);
+        return "made";
+      }, "at once");
+      expect(await countOf(db, "dealers")).toBe(5);
       await db.close();
     });
 

@@ -99,6 +99,24 @@ for (const engine of ANSWERING)
       expect(elsewhere.delivery_id).not.toBe(image.delivery_id);
     });
 
+    test("that are sent again with the same Idempotency-Key get the first answer, also in another form", async () => {
+      const vehicle = await newVehicle();
+      const [file, other] = [await newPhoto(), await newPhoto()];
+      const sendForm = async (photo: Uint8Array) => {
+        const made = new FormData();
+        made.set("file", new Blob([new Uint8Array(photo)], { type: "image/jpeg" }), "front.jpg");
+        const sent = new Response(made);
+        const type = sent.headers.get("content-type") ?? "";
+        const raw = new Uint8Array(await sent.arrayBuffer());
+        return send(vehicle, raw, { "content-type": type, "idempotency-key": "front" });
+      };
+      const first = await sendForm(file);
+      expectReply(first, { status: 201 });
+      const again = await sendForm(file);
+      expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([201, first.text, "true"]);
+      expectReply(await sendForm(other), { status: 422, code: "idempotency_key_reused" });
+    });
+
     test("are refused by what is wrong with them, and nothing is stored", async () => {
       const vehicle = await newVehicle();
       const photo = await newPhoto();

@@ -19,6 +19,13 @@ export const idempotencyIssues = (name: string | null): readonly Issue[] =>
 /** The media type of a form is different each time that the form is sent, as it names the boundary between its parts. */
 const BOUNDARY = /;\s*boundary=[^;]*/i;
 
+/** A hash of parts of what was sent. */
+export const digestOf = (...parts: readonly (string | Uint8Array)[]): Uint8Array => {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const part of parts) hash.update(new Bun.CryptoHasher("sha256").update(part).digest());
+  return hash.digest();
+};
+
 /** A hash of what was sent. Two requests with the same one ask for the same. */
 export const fingerprintOf = ({ headers, url }: Request, body: Uint8Array | ArrayBuffer | string): string => {
   const query = url.indexOf("?");

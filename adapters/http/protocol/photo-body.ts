@@ -72,8 +72,8 @@ interface ArrivingListener {
   readonly refuse: (problem: Problem) => void;
   /** The connection may be silent for so long from now on. */
   readonly waitFor: (seconds: number) => void;
-  /** The whole body has arrived. */
-  readonly note: (bytes: Uint8Array) => void;
+  /** The whole body has arrived, and has this photo. */
+  readonly note: (sent: SentPhoto) => void;
 }
 
 /** The photo that a request brings. `refuse` is called instead if its body cannot be one. */
@@ -94,8 +94,8 @@ export const arrivingPhoto = (
     if (bytes !== null && bytes > most) return TOO_LARGE;
     const body = await bytesOf(request, most, clock);
     if (body instanceof Problem) return body;
-    note(body);
     const sent = sentIn(type, body);
+    if (!(sent instanceof Problem)) note(sent);
     return !(sent instanceof Problem) && sent.bytes.length > PHOTO_LIMITS.bytes ? TOO_LARGE : sent;
   };
   return {

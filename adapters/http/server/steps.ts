@@ -11,7 +11,7 @@ import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { matchesTag, onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addExpiry, addRateLimit } from "../protocol/headers.ts";
-import { fingerprintOf, idempotencyIssues, idempotencyKeyOf } from "../protocol/idempotency-key.ts";
+import { digestOf, fingerprintOf, idempotencyIssues, idempotencyKeyOf } from "../protocol/idempotency-key.ts";
 import { addressOf, listTags } from "../protocol/list-tag.ts";
 import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { arrivingPhoto, bringsPhoto } from "../protocol/photo-body.ts";
@@ -181,8 +181,10 @@ export const readBodyOrPhoto = (
         problem = refused;
       },
       waitFor: (seconds) => exchange.waitFor(seconds),
-      note: (bytes) => {
-        if (idempotencyKey !== null) exchange.fingerprint = fingerprintOf(request, bytes);
+      note: ({ bytes, fields }) => {
+        // Not the form itself: its boundary is another one each time.
+        if (idempotencyKey !== null)
+          exchange.fingerprint = fingerprintOf(request, digestOf(JSON.stringify(fields), bytes));
       },
     });
     if (idempotencyKey !== null && (await wasAnswered(exchange, parts.repeats))) {
