@@ -166,6 +166,12 @@ const AS_WRITTEN: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on the feed of changes",
+    files: ["adapters/sql/change-feed"],
+    tests: [http("changes", "change-feed-model", "isolation"), OF_OTHERS],
+  },
+  {
+    ...SQL,
     name: "statements on webhooks",
     files: ["adapters/sql/webhooks"],
     tests: [contracts("webhook-work"), http("webhooks/sending", "isolation"), OF_OTHERS],
