@@ -93,8 +93,10 @@ export class SheetReader {
   private openRow(tag: string): void {
     const named = attributeOf(tag, "r");
     const line = named === null ? this.line + 1 : Number(named);
-    if (!Number.isInteger(line) || line <= this.line || line > WORKBOOK_LIMITS.rows)
-      throw broken(`row ${String(named).slice(0, 20)} of the sheet is not behind row ${this.line}`);
+    if (!Number.isInteger(line) || line <= this.line || line > WORKBOOK_LIMITS.rows) {
+      const where = line > WORKBOOK_LIMITS.rows ? "beyond the last row of all sheets" : `not behind row ${this.line}`;
+      throw broken(`row ${(named ?? String(line)).slice(0, 20)} of the sheet is ${where}`);
+    }
     this.line = line;
     this.isHidden = isYes(attributeOf(tag, "hidden"));
     this.values = [];

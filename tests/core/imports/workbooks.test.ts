@@ -343,8 +343,21 @@ const HOSTILE: readonly (readonly [name: string, file: () => Uint8Array, refusal
       }),
     "too_large: Row 2 of the sheet",
   ],
-  ["rows that go back", () => sheet('<row r="5"/><row r="4"/>'), "unreadable: The workbook is broken: row 4"],
-  ["a row beyond all sheets", () => sheet('<row r="1048577"/>'), "unreadable: The workbook is broken: row 1048577"],
+  [
+    "rows that go back",
+    () => sheet('<row r="5"/><row r="4"/>'),
+    "unreadable: The workbook is broken: row 4 of the sheet is not behind row 5",
+  ],
+  [
+    "a row beyond all sheets",
+    () => sheet('<row r="1048577"/>'),
+    "unreadable: The workbook is broken: row 1048577 of the sheet is beyond",
+  ],
+  [
+    "a row without a number beyond all sheets",
+    () => sheet('<row r="1048576"/><row/>'),
+    "unreadable: The workbook is broken: row 1048577 of the sheet is beyond",
+  ],
   [
     "more columns than are read",
     () => workbookOf({ sheets: [{ rows: [Array.from({ length: 201 }, (_, n) => `Column ${n}`)] }] }),
