@@ -75,16 +75,14 @@ export interface FeedRepository {
   /** The feed as the service processes it; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredFeed | null>;
   /**
-   * Changes a feed to the result of `plan`. With `takesOver`, the person who changes it becomes responsible for it. If
+   * Changes a feed as `decide` says of its present state, which stays locked. With `takesOver`, the person who changes it becomes responsible for it. If
    * the feed then belongs to another dealer, its fetches and counts are removed, as they are about other vehicles. If
-   * `plan` returns a failure, nothing changes, and the failure is returned.
+   * `decide` returns a failure, nothing changes, and the failure is returned.
    */
   update(
     change: FeedChangeContext & {
       readonly takesOver: boolean;
-      readonly plan: (stored: StoredFeed) => Outcome<FeedFields>;
-      /** The rank to record for a feed that is switched off. Without it, the recorded rank stays. */
-      readonly ending?: (stored: StoredFeed, after: FeedFields) => Outcome<Role | null>;
+      readonly decide: (stored: StoredFeed) => Outcome<FeedState>;
     },
   ): Promise<true | null | Failure | UnknownDealers>;
   /**
@@ -101,7 +99,7 @@ export interface FeedRepository {
   /** Releases a held feed. Its next fetch becomes the one with which later fetches are compared. */
   release(one: FeedChangeContext): Promise<true | null>;
   remove(
-    one: FeedChangeContext & { readonly mayGo: (changedAt: Timestamp) => Failure | null },
+    one: FeedChangeContext & { readonly refusal: (stored: StoredFeed) => Failure | null },
   ): Promise<true | null | Failure>;
 }
 

@@ -1,25 +1,17 @@
 import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
-import { endedByAfter, endingAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { useCase } from "../access/use-case.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import type { Role } from "../permissions.ts";
 import type { Settings } from "../settings/installation.ts";
 import { requireChange } from "../validation.ts";
-import {
-  type Feed,
-  type FeedFields,
-  type FeedQuery,
-  feedChangesIn,
-  feedRotation,
-  fieldsAfter,
-  newFeedIn,
-} from "./feed.ts";
+import { type Feed, type FeedQuery, feedChangesIn, feedRotation, fieldsAfter, newFeedIn } from "./feed.ts";
+import { feedChanged, feedFieldsWithin, staleFeed } from "./feed-changes.ts";
 import {
   type FeedRepository,
   type FeedService,
@@ -46,18 +38,8 @@ interface Parts {
   readonly clock: Clock;
 }
 
-const STALE = new Failure({ kind: "stale", subject: "feed" });
-
 const unknownDealers = ({ ids }: UnknownDealers): Failure =>
   invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
-
-/** Removes the store codes of other dealers from a feed of one dealer, as that dealer may read the feed. */
-const withOwnCodes = (fields: FeedFields): FeedFields => {
-  const [dealer, ...others] = fields.dealer_ids ?? [];
-  if (dealer === undefined || others.length > 0) return fields;
-  const code = fields.store_codes[dealer];
-  return { ...fields, store_codes: code === undefined ? {} : { [dealer]: code } };
-};
 
 /**
  * Use cases of feeds. To a caller who is bound to a dealer, feeds of other dealers or of several dealers do not exist.
@@ -68,14 +50,6 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     visibility: visibilityOfAudit(principal),
     now: clock.now(),
   });
-
-  /** If the caller is bound, its dealer replaces any other dealer, also in the filters. */
-  const withinScope = (principal: Principal, fields: FeedFields): FeedFields => {
-    const scope = scopeOf(principal);
-    if (scope === null) return withOwnCodes(fields);
-    const filters = "dealer_id" in fields.filters ? { ...fields.filters, dealer_id: scope } : fields.filters;
-    return withOwnCodes({ ...fields, dealer_ids: [scope], filters });
-  };
 
   const withStopReason = async ({ feed, maker }: FoundFeed): Promise<Feed> => {
     const stopped = await stopReasonOf({ fields: feed, held: feed.held, maker }, service);
@@ -101,13 +75,6 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     by: principal,
   });
 
-  /**
-   * True if one of the versions is current. A feed's version is the time of its last change or fetch; every version
-   * since the last change has the same fields.
-   */
-  const isCurrentVersion = (versions: readonly Timestamp[] | null, changedAt: Timestamp): boolean =>
-    versions === null || versions.some((version) => version >= changedAt);
-
   const withToken = async (principal: Principal, id: number, token: string): Promise<Outcome<FeedWithToken>> => {
     const feed = await changedFeed(principal, id);
     return feed instanceof Failure ? feed : { feed, token };
@@ -120,7 +87,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       if (body instanceof Failure) return body;
       const { currency, distance_unit } = await settings.read();
       const defaults = { currency, mileage_unit: distance_unit, name: body.name, channel: body.channel };
-      const fields = withinScope(principal, fieldsAfter(defaults, body));
+      const fields = feedFieldsWithin(principal, fieldsAfter(defaults, body));
       const unreadable = feedsAreMadeByThoseWhoMayReadThem(principal, fields.dealer_ids);
       if (unreadable !== null) return unreadable;
       const endedBy = endedByAfter(rankOf(principal), null, { active: fields.active, endedAgain: false });
@@ -163,19 +130,9 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
         // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
         // stored first.
         await flush();
-        const plan = ({ fields, updatedAt }: StoredFeed): Outcome<FeedFields> => {
-          if (!isCurrentVersion(versions, updatedAt)) return STALE;
-          const after = withinScope(principal, fieldsAfter(fields, body));
-          return feedsAreMadeByThoseWhoMayReadThem(principal, after.dealer_ids) ?? after;
-        };
-        const ending = ({ fields, endedBy }: StoredFeed, { active }: FeedFields): Outcome<Role | null> =>
-          endingAfter(
-            rankOf(principal),
-            { active: fields.active, endedBy },
-            { active, endedAgain: body.active !== undefined },
-          );
+        const decide = (stored: StoredFeed) => feedChanged(stored, body, { by: principal, versions });
         const takesOver = Object.keys(body).some((field) => field !== "name");
-        const changed = await feeds.update({ ...changeContext(principal, id), takesOver, plan, ending });
+        const changed = await feeds.update({ ...changeContext(principal, id), takesOver, decide });
         if (changed instanceof UnknownDealers) return unknownDealers(changed);
         if (changed === null) return notFound("feed", id);
         return changed instanceof Failure ? changed : changedFeed(principal, id);
@@ -213,8 +170,8 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     remove: useCase(
       "feed.delete",
       async (principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> => {
-        const mayGo = (changedAt: Timestamp) => (isCurrentVersion(versions, changedAt) ? null : STALE);
-        return (await feeds.remove({ ...changeContext(principal, id), mayGo })) ?? notFound("feed", id);
+        const refusal = (stored: StoredFeed) => staleFeed(stored, versions);
+        return (await feeds.remove({ ...changeContext(principal, id), refusal })) ?? notFound("feed", id);
       },
     ),
   };

@@ -46,7 +46,7 @@ for (const engine of ENGINES)
         ...change,
         id,
         takesOver: false,
-        plan: ({ fields }) => fieldsAfter(fields, { dealer_ids: [...dealerIds] }),
+        decide: ({ fields, endedBy }) => ({ fields: fieldsAfter(fields, { dealer_ids: [...dealerIds] }), endedBy }),
       });
 
     test("is the feed's own: what was seen, counted and held", async () => {

@@ -175,15 +175,14 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       return row === null ? null : storedOf(row);
     },
 
-    update: ({ id, scope, now, by, takesOver, plan, ending = ({ endedBy }) => endedBy }) =>
+    update: ({ id, scope, now, by, takesOver, decide }) =>
       changeAccess(by, now, async (tx) => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
         const stored = storedOf(row);
-        const fields = plan(stored);
-        if (fields instanceof Failure) return fields;
-        const endedBy = ending(stored, fields);
-        if (endedBy instanceof Failure) return endedBy;
+        const decided = decide(stored);
+        if (decided instanceof Failure) return decided;
+        const { fields, endedBy } = decided;
         const unknown = await unknownDealersIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
         const { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via } = row;
@@ -263,15 +262,16 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         return true;
       }),
 
-    remove: ({ id, scope, now, by, mayGo }) =>
+    remove: ({ id, scope, now, by, refusal }) =>
       changeAccess(by, now, async (tx) => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
-        const refused = mayGo(row.updated_at);
+        const stored = storedOf(row);
+        const refused = refusal(stored);
         if (refused !== null) return refused;
         await tx.all(removed(scope), { id, scope, updated_at: timestampAfter(row.updated_at, now) });
         await tx.all(forgotten, { id });
-        const { fields } = storedOf(row);
+        const { fields } = stored;
         await audit(tx, {
           at: now,
           by,
