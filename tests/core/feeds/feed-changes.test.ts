@@ -30,7 +30,9 @@ describe("a change of a feed", () => {
     expect(off).toMatchObject({ fields: { active: false }, endedBy: "super_admin" });
     const ended: StoredFeed = { ...STORED, fields: { ...fields, active: false }, endedBy: "super_admin" };
     expect(causeOf(feedChanged(ended, { active: true }, { by, versions: null }))?.kind).toBe("escalation");
-    expect(feedChanged(ended, { name: "New" }, { by, versions: null })).toMatchObject({ endedBy: "super_admin" });
+    const byUser: StoredFeed = { ...ended, endedBy: "user" };
+    expect(feedChanged(byUser, { name: "New" }, { by, versions: null })).toMatchObject({ endedBy: "user" });
+    expect(feedChanged(byUser, { active: false }, { by, versions: null })).toMatchObject({ endedBy: "dealer_admin" });
   });
 
   test("is refused to whoever may not read its vehicles", () => {
