@@ -46,6 +46,20 @@ const adoptOwner = (temporary: string, database: string): void => {
   if (process.getuid?.() === 0) chownSync(temporary, uid, gid);
 };
 
+/**
+ * Ends the cursors of the change feed: they count changes that the restored database does not have. Nothing happens to
+ * the database of an earlier version, which has no feed.
+ */
+const renameNumbering = (database: string): void => {
+  const connection = new Sqlite(database, { fileMustExist: true });
+  try {
+    const has = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'change_numbering'").all();
+    if (has.length > 0) connection.exec("UPDATE change_numbering SET name = lower(hex(randomblob(6)))");
+  } finally {
+    connection.close();
+  }
+};
+
 const isSame = (one: string, other: string): boolean => {
   const [first, second] = [statSync(one), statSync(other)];
   return first.ino === second.ino && first.dev === second.dev;
@@ -77,6 +91,7 @@ export const restore = (file: string, database: string, suffix: string): string 
     const fault = faultOf(temporary);
     if (fault !== null) throw new UnusableFile(`${file} cannot be restored: ${fault}`);
     refuseUnfinished(file);
+    renameNumbering(temporary);
     syncFile(temporary);
     if (occupied) withExclusiveAccess(path, () => replace(path, temporary, oldFile));
     else replace(path, temporary, oldFile);
