@@ -3,6 +3,7 @@ import { callerMustManageUserOfKey } from "./access/rules/caller-must-manage-use
 import { dealersAdminNeedsADealer } from "./access/rules/dealers-admin-needs-a-dealer.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "./access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import { dealersKeyMayNotChangeCodesOfDealer } from "./access/rules/dealers-key-may-not-change-codes-of-dealer.ts";
+import { dealersKeyMayNotChangeRateLimitOfDealer } from "./access/rules/dealers-key-may-not-change-rate-limit-of-dealer.ts";
 import { dealersKeyMayNotMoveVehicle } from "./access/rules/dealers-key-may-not-move-vehicle.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "./access/rules/feeds-are-made-by-those-who-may-read-them.ts";
 import { keysNetworksAreNotWidened } from "./access/rules/keys-networks-are-not-widened.ts";
@@ -73,6 +74,10 @@ export const allCurrentPolicies = [
   [
     dealersKeyMayNotChangeCodesOfDealer,
     "A caller that is bound to a dealer cannot change its codes, by which files for several dealers name it.",
+  ],
+  [
+    dealersKeyMayNotChangeRateLimitOfDealer,
+    "A caller that is bound to a dealer cannot change the limit that the dealer's keys share.",
   ],
   [nobodyHandsOutMoreThanTheyHold, "Nobody creates or changes a key or user that can do more than they can."],
   [onlySuperAdminMakesNoneKeys, "Only a super-admin makes a key that is tied to neither dealer nor user."],

@@ -44,6 +44,7 @@ import { keptAnswers } from "./0046-kept-answers.ts";
 import { keyNetworks } from "./0047-key-networks.ts";
 import { photos } from "./0048-photos.ts";
 import { webhooks } from "./0049-webhooks.ts";
+import { keyLife } from "./0050-key-life.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -97,4 +98,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyNetworks,
   photos,
   webhooks,
+  keyLife,
 ];

@@ -100,7 +100,7 @@ export const shareParts = (parts: CoreParts) => {
     shown,
     vehicles: makeVehicleRepository(db, words),
     images: makeImageRepository(db),
-    dealers: makeDealerRepository(db),
+    dealers: makeDealerRepository(db, clear),
     keys: makeKeyRepository(db, clear, quotas),
     // What a refused request has used up stays used up.
     users: limitConflicts(makeUserRepository(db, clear, quotas), makeHourlyLimits(parts.db, clock)),

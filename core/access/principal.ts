@@ -59,6 +59,8 @@ export interface Actor {
 export interface Principal extends Actor, Powers {
   readonly appType: AppType;
   readonly dealerId: number | null;
+  /** The limit in requests a minute that all keys of the dealer share. Absent for the service's. */
+  readonly dealerRateLimit?: number;
   /** True if the user has proved their identity recently. Only set in the portal. */
   readonly provedRecently?: boolean;
   /** True for a key that pages show to everybody. Its limit holds for each client address. */

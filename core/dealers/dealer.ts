@@ -1,6 +1,18 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
 import { orderQuery, PageQuery } from "../page.ts";
-import { email, flag, flagOrBit, type Input, nullable, number, oneOf, requiredText, text, url } from "../schema.ts";
+import {
+  email,
+  flag,
+  flagOrBit,
+  type Input,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  requiredText,
+  text,
+  url,
+} from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { isStorable } from "../text.ts";
 import { validator } from "../validation.ts";
@@ -31,6 +43,7 @@ const Hours = Type.Object(
 );
 
 const MAX_NETWORKS = 20;
+const MAX_REQUESTS = 999_999;
 
 const SocialMedia = Type.Refine(
   Type.Record(Type.String(), url(), {
@@ -59,6 +72,7 @@ const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = 
   degrees: ({ kind: _, max, ...notes }) => nullable(number(-max, max, notes)),
   hours: () => nullable(Hours),
   networks: () => nullable(SocialMedia),
+  requests: ({ kind: _, ...notes }) => nullable(integer(1, MAX_REQUESTS, notes)),
   codes: ({ kind: _, ...notes }) => Type.Unsafe<readonly string[]>({ ...Codes, default: [], ...notes }),
   uniqueness: ({ kind: _, ...notes }) => oneOf(UNIQUENESS, { default: "warn", ...notes }),
   flag: ({ kind: _, ...notes }) => flagOrBit({ default: true, ...notes }),
@@ -103,7 +117,7 @@ export const UNSET_DEALER = Object.fromEntries(
     .map(([name, { kind }]) => [name, initialOf(kind)]),
 ) as Pick<
   Dealer,
-  FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "uniqueness" | "codes" | "flag">
+  FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "uniqueness" | "requests" | "codes" | "flag">
 >;
 
 /** The values by which lists of dealers can be sorted. */

@@ -3,6 +3,7 @@ import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import { dealersKeyMayNotChangeCodesOfDealer } from "../access/rules/dealers-key-may-not-change-codes-of-dealer.ts";
+import { dealersKeyMayNotChangeRateLimitOfDealer } from "../access/rules/dealers-key-may-not-change-rate-limit-of-dealer.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
@@ -80,7 +81,7 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
       return catchingTakenCode(dealers.insert(dealer, principal));
     }),
 
-    /** Changes the fields that were sent. A bound caller may not change `active` and `codes`. */
+    /** Changes the fields that were sent. A bound caller may not change `active`, `codes` and `rate_limit`. */
     update: useCase(
       "dealer.update",
       async (
@@ -94,8 +95,12 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
         const body = requireChange(dealerChanges.parse(input, rulesOfFields));
         if (body instanceof Failure) return body;
         const scope = scopeOf(principal);
-        const { active, codes, ...rest } = body;
-        const sent = { ...(active !== undefined && { active: bit(active) }), ...(codes !== undefined && { codes }) };
+        const { active, codes, rate_limit, ...rest } = body;
+        const sent = {
+          ...(active !== undefined && { active: bit(active) }),
+          ...(codes !== undefined && { codes }),
+          ...(rate_limit !== undefined && { rate_limit }),
+        };
         if (scope !== null && Object.keys(sent).length > 0) {
           const present = await dealers.find(id, scope);
           const after = present && { ...present, ...sent };
@@ -103,7 +108,8 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
             present &&
             after &&
             (dealersKeyMayNotChangeActiveOfDealer(scope, present, after) ??
-              dealersKeyMayNotChangeCodesOfDealer(scope, present, after));
+              dealersKeyMayNotChangeCodesOfDealer(scope, present, after) ??
+              dealersKeyMayNotChangeRateLimitOfDealer(scope, present, after));
           if (refused !== null) return refused;
         }
         // Unchanged ones from a bound caller are left out, so that it cannot undo a change of another at the same time.

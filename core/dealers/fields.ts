@@ -33,6 +33,8 @@ interface KindValues {
   readonly networks: Readonly<Record<string, string>> | null;
   /** What happens to a vehicle with the VIN or stock number of another. `warn` by default. */
   readonly uniqueness: Uniqueness;
+  /** Requests a minute; `null` if unset. */
+  readonly requests: number | null;
   /** Texts by which other systems know the dealer; none by default. */
   readonly codes: readonly string[];
   /** 1 by default. */
@@ -87,6 +89,12 @@ export const DEALER_FIELDS = {
     description:
       "What other systems call the dealer, each at one dealer only; case and blanks do not matter. A file for several dealers names them by these codes. `google:HARBOR-1` is the dealer's store code in feeds for Google that name none. Keys that are bound to the dealer may not change them.",
     examples: [["DLR-0042", "google:HARBOR-1"]],
+  },
+  rate_limit: {
+    kind: "requests",
+    description:
+      "The requests a minute of all keys of the dealer together, beside the limit of each key; `null` for the service's. Keys that are bound to the dealer may not change it.",
+    examples: [2000],
   },
   active: { kind: "flag", description: "Answered as 0 or 1." },
   created_at: { kind: "moment" },

@@ -5,6 +5,7 @@ import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, statement } from "../../adapters/sql/query/statement.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import type { DealerUpdate } from "../../core/dealers/dealer-repository.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { EVERY_PERMISSION, permissionSet } from "../../core/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -94,6 +95,26 @@ for (const engine of ENGINES)
     test("a dealer's key is bound to its dealer", async () => {
       const { hash } = await newKey({ dealerId: north });
       expect((await credentials.find(hash))?.principal).toMatchObject({ association: "dealer", dealerId: north });
+    });
+
+    test("the keys of a dealer and its users have the dealer's limit, and only a change of it is one of access", async () => {
+      const dealers = makeDealerRepository(db);
+      const { id } = await dealers.insert(dealerFields({ rate_limit: 20 }), OPERATOR);
+      const user = await newUser({ dealerId: id });
+      const keys = [await newKey({ dealerId: id }), await newKey({ userId: user.id })];
+      const limits = () =>
+        Promise.all(keys.map(async ({ hash }) => (await credentials.find(hash))?.principal.dealerRateLimit));
+      const change = async (changes: DealerUpdate) => {
+        const before = await credentials.version();
+        await dealers.update({ id, scope: null, changes, now: momentAfter(1000), versions: null, by: OPERATOR });
+        return (await credentials.version()) > before;
+      };
+      expect(await limits()).toEqual([20, 20]);
+      expect([await change({ rate_limit: 20 }), await change({ city: "Salem" })]).toEqual([false, false]);
+      expect(await change({ rate_limit: 30 })).toBe(true);
+      expect(await limits()).toEqual([30, 30]);
+      expect(await change({ rate_limit: null })).toBe(true);
+      expect(await limits()).toEqual([undefined, undefined]);
     });
 
     const HOLDERS = [

@@ -81,6 +81,17 @@ for (const engine of ANSWERING)
       expect(await admittedOf(times(SHARED + 5, await key({ dealer_id })))).toBe(SHARED);
     });
 
+    test("is replaced by the dealer's own from its change on, also to none again", async () => {
+      const dealer_id = await dealer();
+      const one = await key({ dealer_id });
+      const limitAfter = async (rate_limit: number | null) => {
+        expectReply(await fixture.api("PUT", `/api/dealers/${dealer_id}`, { body: { rate_limit } }), { status: 200 });
+        return (await read(one)).headers.get("ratelimit-policy");
+      };
+      const limits = [await limitAfter(5), await limitAfter(6), await limitAfter(null)];
+      expect(limits).toEqual([5, 6, SHARED].map((limit) => `"dealer";q=${limit};w=60`));
+    });
+
     test("does not apply to keys without a dealer", async () => {
       const one = await key({});
       expect(await admittedOf(times(SHARED + 5, one))).toBe(SHARED + 5);

@@ -171,7 +171,7 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     method: "PUT",
     path: "/api/dealers/:id",
     summary: "Change fields of a dealer",
-    description: "A bound key may change its own dealer, except `active` and `codes`.",
+    description: "A bound key may change its own dealer, except `active`, `codes` and `rate_limit`.",
     params: DealerParams,
     body: {
       name: "DealerChanges",

@@ -12,8 +12,9 @@ const LEAST_DEFAULT = 1000;
 /** How long the limit of a key counts after its last request. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 
-/** The limit of a dealer, which follows the largest key that was used lately. */
+/** The limit of a dealer. Unless it is `fixed`, it follows the largest key that was used lately. */
 interface DealerLimit {
+  readonly fixed: number | null;
   readonly largest: number;
   readonly budget: Budget;
   usedAtMs: number;
@@ -27,26 +28,30 @@ const sharedBudget = (keys: string, limit: number): Budget =>
 
 /**
  * Finds the limit that all keys of the caller's dealer share, in addition to the limits of each key; `null` for callers
- * without a dealer. Without a fixed `limit`, it is ten times that of the largest key in use, so that many keys do not
+ * without a dealer. A dealer's own limit goes before `limit`, which is that of every other one. Without either, it is ten times that of the largest key in use, so that many keys do not
  * multiply what a dealer may send. Its public keys share another limit of that kind. The same object is returned while
  * the limit stays the same.
  */
 export const dealerBudgets = (limit: number | null, clock: SteadyClock): ((principal: Principal) => Budget | null) => {
   const limits = new Map<number, DealerLimit>();
   const publicLimits = new Map<number, DealerLimit>();
-  return ({ dealerId, rateLimit, isPublic = false }) => {
+  /** True if what is known of a dealer still holds for a request of a key with this limit. */
+  const holds = (known: DealerLimit, rateLimit: number): boolean => {
+    if (known.fixed !== null || known.largest === rateLimit) return true;
+    return rateLimit < known.largest && clock.steadyMs() - known.usedAtMs < REMEMBERED_MS;
+  };
+  return ({ dealerId, rateLimit, dealerRateLimit, isPublic = false }) => {
     if (dealerId === null) return null;
+    const fixed = dealerRateLimit ?? limit;
     const ofKind = isPublic ? publicLimits : limits;
     const known = ofKind.get(dealerId);
-    if (known !== undefined && (limit !== null || rateLimit < known.largest)) {
-      if (limit !== null || clock.steadyMs() - known.usedAtMs < REMEMBERED_MS) return known.budget;
-    } else if (known?.largest === rateLimit) {
-      known.usedAtMs = clock.steadyMs();
+    if (known !== undefined && known.fixed === fixed && holds(known, rateLimit)) {
+      if (fixed === null && known.largest === rateLimit) known.usedAtMs = clock.steadyMs();
       return known.budget;
     }
-    const present = limit ?? Math.max(LEAST_DEFAULT, DEFAULT_KEYS * rateLimit);
+    const present = fixed ?? Math.max(LEAST_DEFAULT, DEFAULT_KEYS * rateLimit);
     const budget = sharedBudget(`${dealerId}${isPublic ? PUBLIC : ""}`, present);
-    const made = { largest: rateLimit, budget, usedAtMs: clock.steadyMs() };
+    const made = { fixed, largest: rateLimit, budget, usedAtMs: clock.steadyMs() };
     ofKind.set(dealerId, made);
     return made.budget;
   };

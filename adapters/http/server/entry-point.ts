@@ -47,7 +47,8 @@ const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
 /**
  * The API. Callers send a key in X-API-Key. Pages of these origins may call it. All keys of a dealer share
- * `dealerLimit` requests a minute; `null` for a limit that follows the dealer's largest key.
+ * `dealerLimit` requests a minute unless the dealer has its own limit; `null` for one that follows the dealer's largest
+ * key.
  */
 export const apiEntryPoint = ({
   authentication,

@@ -13,6 +13,7 @@ const LABELS: { readonly [Field in DealerField]?: string } = {
   zip: "ZIP or postal code",
   logo_url: "Address of the logo",
   codes: "Codes in other systems",
+  rate_limit: "Requests a minute of all keys",
   unique_vin: "A VIN or stock number that another vehicle has",
 };
 
@@ -31,6 +32,7 @@ export interface DealerDraft extends Readonly<Record<(typeof TEXTS | typeof NUMB
   readonly hours: Readonly<Record<Weekday, string>>;
   readonly networks: readonly Network[];
   readonly unique_vin: Dealer["unique_vin"];
+  readonly rate_limit: string;
   /** One on a line. */
   readonly codes: string;
 }
@@ -41,6 +43,7 @@ export const draftOfDealer = (dealer?: Dealer): DealerDraft => ({
   ...recordOf(NUMBERS, (field) => numberText(dealer?.[field] ?? null)),
   hours: recordOf(WEEKDAYS, (day) => dealer?.hours?.[day] ?? ""),
   unique_vin: dealer?.unique_vin ?? "warn",
+  rate_limit: numberText(dealer?.rate_limit ?? null),
   codes: (dealer?.codes ?? []).join("\n"),
   networks: Object.entries(dealer?.social_media ?? {}).map(([name, url], id) => ({ id, name, url })),
 });
@@ -53,6 +56,7 @@ export const bodyOfDealer = ({ hours, networks, codes, ...typed }: DealerDraft) 
   ...typed,
   ...recordOf(fieldsOf("url", "text", "long"), (field) => textOrNull(typed[field])),
   ...recordOf(NUMBERS, (field) => numberOrText(typed[field])),
+  rate_limit: numberOrText(typed.rate_limit),
   codes: codes
     .split("\n")
     .map((line) => line.trim())

@@ -99,6 +99,14 @@ export const DealerFields = ({ draft }: { draft: Draft }) => {
             description="One on a line. A file for several dealers names them by these codes; google:HARBOR-1 is the store code in feeds for Google."
           />
         )}
+        {isUnbound && (
+          <TextField
+            {...bind("rate_limit")}
+            label={labelOf("rate_limit")}
+            description="Beside the limit of each key; empty for the limit of the service."
+            inputMode="numeric"
+          />
+        )}
         <ChoiceField {...bind("unique_vin")} label={labelOf("unique_vin")} options={UNIQUENESS} />
       </FieldGroup>
       <HoursFields draft={draft} />

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Credential, credentialOf, refusalOf, type WhenRefused } from "../../../core/keys/credentials.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
@@ -10,12 +11,21 @@ export interface StoredCredentials {
   version(): Promise<number>;
 }
 
+/** The limit that all keys of the key's dealer share. */
+const DEALER_RATE_LIMIT = sql<number | null>`(SELECT dealers.rate_limit FROM dealers WHERE dealers.id =
+  CASE api_keys.association WHEN 'dealer' THEN dealer_keys.dealer_id WHEN 'user' THEN users.dealer_id END)`;
+
+const withDealerLimit = (credential: Credential, dealerRateLimit: number): Credential => ({
+  ...credential,
+  principal: { ...credential.principal, dealerRateLimit },
+});
+
 /** Returns a function that finds the caller of a hashed secret. It can be used within a transaction, too. */
 export const credentialLookUp = (db: SqlDatabase) => {
   const found = statement(() =>
     selectKeys(db, "everything")
       .innerJoin("key_secrets", "key_secrets.key_id", "api_keys.id")
-      .select("key_secrets.ends_at")
+      .select(["key_secrets.ends_at", DEALER_RATE_LIMIT.as("dealer_rate_limit")])
       .where("key_secrets.hash", "=", param("hash")),
   );
   return async (source: Sql, hash: string, refused?: WhenRefused): Promise<Credential | null> => {
@@ -23,7 +33,11 @@ export const credentialLookUp = (db: SqlDatabase) => {
     if (row === undefined) return null;
     const key = keyOf(row);
     const refusal = refusalOf(key);
-    if (refusal === null) return credentialOf(key, hash, row.ends_at);
+    if (refusal === null) {
+      const credential = credentialOf(key, hash, row.ends_at);
+      const limit = row.dealer_rate_limit;
+      return credential === null || limit === null ? credential : withDealerLimit(credential, limit);
+    }
     refused?.(key.id, refusal);
     return null;
   };

@@ -129,8 +129,8 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
   photoBytes: Number(row.photo_bytes),
 });
 
-/** Dealers in SQL; see the port for what it guarantees. */
-export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
+/** Dealers in SQL; see the port for what it guarantees. `limitChanged` is called after a change of a dealer's limit. */
+export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): DealerRepository => {
   const found = scopedStatement((narrowed) =>
     db.build
       .selectFrom("dealers")
@@ -283,9 +283,10 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         await words.keep(tx, "dealers", id);
         if (changes.codes !== undefined) await dealerCodes.set(tx, id, changes.codes);
       };
-      const made = change(db, { values, context, complete }).then(([row]) =>
-        row === undefined ? null : dealerOf(row),
-      );
+      const made = change(db, { values, context, complete }).then(([row]) => {
+        if (changes.rate_limit !== undefined) limitChanged();
+        return row === undefined ? null : dealerOf(row);
+      });
       return dealerCodes.orTaken(made, changes.codes ?? []);
     },
 

@@ -1,4 +1,12 @@
-import { EMAIL, type FieldRule, FLAG_OR_BIT, requiredTextOf, textOf, WEB_ADDRESS } from "../field-rules.ts";
+import {
+  EMAIL,
+  type FieldRule,
+  FLAG_OR_BIT,
+  requiredTextOf,
+  textOf,
+  WEB_ADDRESS,
+  wholeNumberOf,
+} from "../field-rules.ts";
 
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const networks = (count: number) =>
@@ -86,6 +94,7 @@ export const DEALER_VALUES: Readonly<Record<string, FieldRule>> = {
       5,
     ],
   },
+  rate_limit: wholeNumberOf(1, 999_999),
   active: FLAG_OR_BIT,
 };
 

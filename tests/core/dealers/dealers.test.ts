@@ -31,6 +31,7 @@ describe("a new dealer", () => {
       ...placeOfZip("97201"),
       unique_vin: "warn",
       codes: [],
+      rate_limit: null,
       active: 1,
       created_at: NOW,
       updated_at: NOW,
@@ -85,6 +86,18 @@ describe("a change of a dealer", () => {
         [true, 1],
       ] as const)
         expect(succeeded(await core.dealers.update(caller, { id, input: { active } })).active).toBe(answered);
+  });
+
+  test("of its limit by a caller of the dealer is refused, one that sends it as it is leaves it", async () => {
+    const { id, rate_limit } = await core.newDealer({ rate_limit: 20 });
+    const caller = dealerKey(id);
+    const input = { rate_limit, city: "Salem" };
+    expect(succeeded(await core.dealers.update(caller, { id, input }))).toMatchObject(input);
+    expect<unknown>(causeOf(await core.dealers.update(caller, { id, input: { rate_limit: null } }))).toEqual({
+      kind: "escalation",
+      reason: "You may not change `rate_limit` of a dealer that you are bound to",
+    });
+    expect(succeeded(await core.dealers.get(admin, id)).rate_limit).toBe(20);
   });
 
   test("of codes by a caller of the dealer is refused, one that sends them as they are leaves them", async () => {

@@ -51,4 +51,17 @@ describe("the limit that the keys of a dealer share by default", () => {
     const budgetOf = dealerBudgets(20, fakeClock());
     expect([1, 5000].map((rateLimit) => budgetOf(dealerKey(7, { rateLimit }))?.limit)).toEqual([20, 20]);
   });
+
+  for (const operators of [null, 20])
+    test(`is the dealer's own while it has one, also where the operator's is ${operators}`, () => {
+      const budgetOf = dealerBudgets(operators, fakeClock());
+      const own = (dealerRateLimit: number) => budgetOf(dealerKey(7, { rateLimit: 300, dealerRateLimit }));
+      const service = () => budgetOf(dealerKey(7, { rateLimit: 300 }))?.limit;
+      const before = service();
+      const one = own(7);
+      expect([one?.limit, own(8)?.limit, service()]).toEqual([7, 8, before]);
+      expect(own(7)?.subject).toBe(one?.subject);
+      expect(budgetOf(dealerKey(8, { rateLimit: 300 }))?.limit).toBe(before);
+      expect(budgetOf(dealerKey(7, { isPublic: true, dealerRateLimit: 7 }))?.limit).toBe(7);
+    });
 });
