@@ -122,6 +122,7 @@ const MESSAGES: readonly (readonly [
     "Enter up to 20 origins, such as https://www.harbor.example.com: without a path, and with https unless the page is on this computer",
   ],
   [/must be a list of up to (\d+) texts/, "Up to {1} codes of up to 100 characters each, one on a line"],
+  [/must be a list of 1 to (\d+) networks/, "Enter up to {1} networks, such as 203.0.113.0/24, one on a line"],
   [/must be a list of \{/, "Choose the permissions again"],
   [/^(dealer|user) \d+ does not exist/, "There is no such {1}. Choose another"],
   [/^user \d+ is not active/, "This user is not active. Choose another"],
