@@ -83,14 +83,14 @@ export const openPhotos = (
     },
     serveAt(url: string): void {
       ownUrl = publicUrl ?? url;
+      if (config.kind === "folder" && isPostgresUrl(databaseUrl))
+        log.warn(
+          { folder: config.folder },
+          "photos are kept in a folder: instances elsewhere need the same one, or IMAGE_STORAGE=s3://…",
+        );
     },
   };
   if (config.kind === "off") return { ...shared, work: null, offReason: config.reason, close: () => {} };
   const { storage, close } = opened(config);
-  if (config.kind === "folder" && isPostgresUrl(databaseUrl))
-    log.warn(
-      { folder: config.folder },
-      "photos are kept in a folder: instances elsewhere need the same one, or IMAGE_STORAGE=s3://…",
-    );
   return { ...shared, work: workOn(storage), offReason: "", close };
 };

@@ -29,7 +29,11 @@ import { regularUserMayNotRetieKey } from "./access/rules/regular-user-may-not-r
 import { salesAreForThoseWhoWriteVehicles } from "./access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { sensitiveChangesNeedRecentProof } from "./access/rules/sensitive-changes-need-recent-proof.ts";
 import { usersMustSetUpSecondFactor } from "./access/rules/users-must-set-up-second-factor.ts";
-import { feedNeedsItsMakersRights, workNeedsItsMakersRights } from "./access/rules/work-needs-its-makers-rights.ts";
+import {
+  feedNeedsItsMakersRights,
+  webhookNeedsItsMakersRights,
+  workNeedsItsMakersRights,
+} from "./access/rules/work-needs-its-makers-rights.ts";
 import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./access/visibility.ts";
 import { auditEntriesHideOtherDealers } from "./audit/audit-entries-hide-other-dealers.ts";
 import { historyHidesOtherDealers } from "./history/history-hides-other-dealers.ts";
@@ -66,6 +70,10 @@ export const allCurrentPolicies = [
   [
     feedNeedsItsMakersRights,
     "A feed is served only while whoever made or last changed it may export the vehicles of its dealers.",
+  ],
+  [
+    webhookNeedsItsMakersRights,
+    "A webhook is told of changes only while whoever made or last changed it may read the vehicles of its dealer.",
   ],
   [newRecordsBelongToTheCallersDealer, "What a bound caller creates belongs to its dealer, whatever dealer it names."],
   [newUserBelongsToTheCallersDealer, "A new user belongs to a bound caller's dealer, too; a super-admin to none."],

@@ -136,6 +136,8 @@ const postgres = (): string[] => {
     `CREATE TRIGGER ${name} ${event} EXECUTE FUNCTION ${runs}()`;
   return [
     "CREATE SEQUENCE changed_records_number",
+    // The triggers use it for whoever may change the tables.
+    "GRANT USAGE ON SEQUENCE changed_records_number TO PUBLIC",
     // Numbers become visible in another order than they were taken. The number of the transaction says which changes
     // may still be outstanding.
     `CREATE TABLE changed_records (

@@ -191,7 +191,7 @@ describe("a database file", () => {
     await untilNotReady();
     // What is left is the lock by which processes of one file know of each other.
     const left = readdirSync(join(root, "data")).filter((name) => !name.startsWith("inventory.db-serving"));
-    expect(left).toEqual(["secret.key"]);
+    expect(left).toEqual(["images", "secret.key"]);
     expect(existsSync(database)).toBe(false);
   });
 
