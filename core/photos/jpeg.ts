@@ -16,9 +16,10 @@ const isRestart = (marker: number): boolean => marker >= FIRST_RESTART && marker
 
 /** The place of the next marker in the data of a scan, or -1. */
 const markerBehindScan = (bytes: Uint8Array, from: number): number => {
-  for (let at = bytes.indexOf(MARK, from); at !== -1; at = bytes.indexOf(MARK, at + 1)) {
-    const next = bytes[at + 1];
-    if (next === undefined) return -1;
+  // A search for each mark would take long where every other byte is one.
+  for (let at = from; at < bytes.length - 1; at++) {
+    if (bytes[at] !== MARK) continue;
+    const next = bytes[at + 1] ?? 0;
     if (next !== 0 && next !== MARK && !isRestart(next)) return at;
   }
   return -1;

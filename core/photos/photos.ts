@@ -10,7 +10,7 @@ import { ownAddressIn } from "../images/own-address.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { findOrExplain } from "../retry.ts";
 import { inspectPhoto, PHOTO_LIMITS } from "./inspection.ts";
-import { fileOf } from "./photo.ts";
+import { fileOf, type Turn } from "./photo.ts";
 import { type PhotoFields, photoFields, type SentPhoto, turnedImage } from "./photo-input.ts";
 import {
   type ChangedPhoto,
@@ -23,8 +23,11 @@ import {
 } from "./photo-repository.ts";
 import { StorageAway } from "./photo-storage.ts";
 import { AWAY, type PhotoWork, storedPhoto, tryLater } from "./photo-work.ts";
+import type { Sender } from "./turns.ts";
 
 const MEBIBYTE = 1024 * 1024;
+/** The public variant of a photo is hardly ever larger. */
+const TURNED_BYTES = 4 * MEBIBYTE;
 
 /** A photo that is being sent. */
 export interface ArrivingPhoto {
@@ -88,7 +91,10 @@ const overQuota = (mib: number): Failure =>
 /** The use cases of photos that the service holds. Whoever may change a vehicle's images may send photos. */
 export const makePhotos = ({ photos, vehicles, clock, delivery, work, offReason, maxImages, quotaMib }: Ports) => {
   const off = new Failure({ kind: "photos-off", reason: offReason });
-  const callerOf = ({ keyId, userId }: Principal): string => `${keyId} ${userId}`;
+  const senderOf = ({ keyId, userId, dealerId }: Principal): Sender => {
+    const caller = `${keyId} ${userId}`;
+    return { caller, party: dealerId === null ? caller : `dealer ${dealerId}` };
+  };
 
   const reach = <Value>(attempt: Attempt, run: () => Promise<Outcome<Value> | null>): MaybePromise<Outcome<Value>> =>
     findOrExplain(run, () => whyVehicleMissed(vehicles, attempt));
@@ -145,6 +151,14 @@ export const makePhotos = ({ photos, vehicles, clock, delivery, work, offReason,
     }
   };
 
+  const turnedPhoto = async (own: PhotoWork, photoId: string, turn: Turn): Promise<Outcome<NewPhoto>> => {
+    const bytes = await publicBytes(own, photoId);
+    if (bytes instanceof Failure) return bytes;
+    const image = inspectPhoto(bytes);
+    if (image instanceof Failure) return image;
+    return storedPhoto(own, image, { sha256: own.hash(`${turn} ${own.hash(bytes)}`), turn });
+  };
+
   return {
     /** Receives a photo and stores its files. `null` if the request's form was refused already. */
     receive: useCase(
@@ -152,7 +166,7 @@ export const makePhotos = ({ photos, vehicles, clock, delivery, work, offReason,
       async (principal, vehicleId: number, arriving: ArrivingPhoto): Promise<Outcome<ReceivedPhoto> | null> => {
         if (work === null) return off;
         const attempt = { principal, operation: "image.add", id: vehicleId } as const;
-        const received = await work.turns.run(callerOf(principal), arriving.bytes ?? PHOTO_LIMITS.bytes, async () => {
+        const received = await work.turns.run(senderOf(principal), arriving.bytes ?? PHOTO_LIMITS.bytes, async () => {
           const sent = await arriving.open();
           return { outcome: sent && (await receive(work, attempt, sent)) };
         });
@@ -202,13 +216,11 @@ export const makePhotos = ({ photos, vehicles, clock, delivery, work, offReason,
         if (found === NO_SUCH_IMAGE) return notFound("image", imageId);
         const address = ownAddressIn(found.image_url);
         if (address === null) return NO_PHOTO;
-        const bytes = await publicBytes(work, address.photoId);
-        if (bytes instanceof Failure) return bytes;
-        const image = inspectPhoto(bytes);
-        if (image instanceof Failure) return image;
-        const sha256 = work.hash(`${body.rotate} ${work.hash(bytes)}`);
-        const photo = await storedPhoto(work, image, { sha256, turn: body.rotate });
-        return photo instanceof Failure ? photo : new TurnedPhoto(found.image_url, body.changes, photo);
+        const turned = await work.turns.run(senderOf(principal), TURNED_BYTES, () =>
+          turnedPhoto(work, address.photoId, body.rotate),
+        );
+        if (turned === null) return BUSY;
+        return turned instanceof Failure ? turned : new TurnedPhoto(found.image_url, body.changes, turned);
       },
     ),
 

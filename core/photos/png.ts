@@ -1,5 +1,5 @@
 import { latin1 } from "./signature.ts";
-import { CUT_OFF, Damaged, type Structure, viewOf } from "./structure.ts";
+import { CUT_OFF, Damaged, MAX_CHUNKS, type Structure, TOO_MANY_CHUNKS, viewOf } from "./structure.ts";
 
 const SIGNATURE_BYTES = 8;
 /** The length of a chunk's own length, name and check. */
@@ -30,7 +30,8 @@ export const pngStructure = (bytes: Uint8Array): Structure | Damaged => {
   let packedProfile: Uint8Array | undefined;
   let hasPicture = false;
   let isTransparent = ((bytes[COLOUR_TYPE_AT] ?? 0) & WITH_ALPHA) !== 0;
-  for (let at = SIGNATURE_BYTES; ; ) {
+  for (let [at, chunks] = [SIGNATURE_BYTES, 0]; ; chunks++) {
+    if (chunks === MAX_CHUNKS) return TOO_MANY_CHUNKS;
     if (at + FRAME_BYTES > bytes.length) return CUT_OFF;
     const length = view.getUint32(at);
     const name = latin1(bytes, at + 4, at + 8);

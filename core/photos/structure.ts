@@ -18,6 +18,10 @@ export class Damaged {
   constructor(readonly reason: string) {}
 }
 
+/** The chunks that a PNG or WebP may have. Going through millions of empty ones would hold everybody up. */
+export const MAX_CHUNKS = 20_000;
+export const TOO_MANY_CHUNKS = new Damaged(`is in more than ${MAX_CHUNKS} pieces: save it anew`);
+
 /** The refusal of a file that ends before its image does. */
 export const CUT_OFF = new Damaged("ends before the image does: it did not arrive whole");
 

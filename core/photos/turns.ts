@@ -22,14 +22,53 @@ export class Gate {
 const MEBIBYTE = 1024 * 1024;
 /** The uploads of one key that are worked on at once. */
 const PER_CALLER = 4;
-/** The uploads that wait behind those that are decoded. */
+/** The uploads that wait behind those that are decoded, and those that one dealer may have among all. */
 const MAX_WAITING = 64;
-/** The bytes of sent files that are in memory at once. */
+const MAX_OF_PARTY = 48;
+/** The bytes of sent files that are in memory at once, and those of one dealer among them. */
 const MAX_HELD_BYTES = 64 * MEBIBYTE;
+const HELD_BYTES_OF_PARTY = 24 * MEBIBYTE;
 
-/** Bounds the work on uploads: for each caller, in memory, and on the processors. */
+/** Who sends a photo: the key, and those who have a share of the room together, which are all keys of a dealer. */
+export interface Sender {
+  readonly caller: string;
+  readonly party: string;
+}
+
+/** A gate for each name, as long as somebody is in it or waits for it. */
+class NamedGates {
+  private readonly gates = new Map<string, { readonly gate: Gate; users: number }>();
+
+  constructor(private readonly room: number) {}
+
+  /** The number of those who are in the gate of this name or wait for it. */
+  usersOf(name: string): number {
+    return this.gates.get(name)?.users ?? 0;
+  }
+
+  /** Runs work when it is its turn at the gate of this name. */
+  async through<Result>(name: string, weight: number, work: () => Promise<Result>): Promise<Result> {
+    const own = this.gates.get(name) ?? { gate: new Gate(this.room), users: 0 };
+    this.gates.set(name, own);
+    own.users++;
+    try {
+      const leave = await own.gate.enter(Math.min(weight, this.room));
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    } finally {
+      if (--own.users === 0) this.gates.delete(name);
+    }
+  }
+}
+
+/** Bounds the work on uploads: for each caller and dealer, in memory, and on the processors. */
 export class UploadTurns {
-  private readonly callers = new Map<string, { readonly gate: Gate; uploads: number }>();
+  private readonly callers = new NamedGates(PER_CALLER);
+  private readonly shares = new NamedGates(HELD_BYTES_OF_PARTY);
+  private readonly parties = new NamedGates(MAX_OF_PARTY);
   private readonly memory = new Gate(MAX_HELD_BYTES);
   private readonly decoding: Gate;
   private readonly most: number;
@@ -40,28 +79,27 @@ export class UploadTurns {
     this.most = processors + MAX_WAITING;
   }
 
-  /** Runs an upload when it is its caller's turn; `null` if too many wait already. */
-  async run<Result>(caller: string, bytes: number, upload: () => Promise<Result>): Promise<Result | null> {
-    if (this.uploads >= this.most) return null;
+  /**
+   * Runs an upload when it is its sender's turn; `null` if too many wait already. Clients may send slowly: no dealer has
+   * all of the room.
+   */
+  async run<Result>({ caller, party }: Sender, bytes: number, upload: () => Promise<Result>): Promise<Result | null> {
+    if (this.uploads >= this.most || this.parties.usersOf(party) >= MAX_OF_PARTY) return null;
     this.uploads++;
-    const own = this.callers.get(caller) ?? { gate: new Gate(PER_CALLER), uploads: 0 };
-    this.callers.set(caller, own);
-    own.uploads++;
-    try {
-      const leave = await own.gate.enter();
+    const inMemory = async (): Promise<Result> => {
+      const forget = await this.memory.enter(Math.min(bytes, MAX_HELD_BYTES));
       try {
-        const forget = await this.memory.enter(Math.min(bytes, MAX_HELD_BYTES));
-        try {
-          return await upload();
-        } finally {
-          forget();
-        }
+        return await upload();
       } finally {
-        leave();
+        forget();
       }
+    };
+    try {
+      return await this.parties.through(party, 1, () =>
+        this.callers.through(caller, 1, () => this.shares.through(party, bytes, inMemory)),
+      );
     } finally {
       this.uploads--;
-      if (--own.uploads === 0) this.callers.delete(caller);
     }
   }
 

@@ -1,5 +1,5 @@
 import { latin1 } from "./signature.ts";
-import { CUT_OFF, Damaged, type Structure, viewOf } from "./structure.ts";
+import { CUT_OFF, Damaged, MAX_CHUNKS, type Structure, TOO_MANY_CHUNKS, viewOf } from "./structure.ts";
 
 const HEAD_BYTES = 12;
 const CHUNK_HEAD = 8;
@@ -16,14 +16,15 @@ interface Chunk {
   readonly whole: Uint8Array;
 }
 
-const chunksIn = (bytes: Uint8Array): readonly Chunk[] | null => {
+const chunksIn = (bytes: Uint8Array): readonly Chunk[] | Damaged => {
   const view = viewOf(bytes);
   const chunks: Chunk[] = [];
   for (let at = 0; at < bytes.length; ) {
-    if (at + CHUNK_HEAD > bytes.length) return null;
+    if (chunks.length === MAX_CHUNKS) return TOO_MANY_CHUNKS;
+    if (at + CHUNK_HEAD > bytes.length) return CUT_OFF;
     const length = view.getUint32(at + 4, true);
     const end = at + CHUNK_HEAD + length;
-    if (end > bytes.length) return null;
+    if (end > bytes.length) return CUT_OFF;
     const padded = Math.min(end + (length % 2), bytes.length);
     chunks.push({
       name: latin1(bytes, at, at + 4),
@@ -92,14 +93,15 @@ export const webpStructure = (bytes: Uint8Array): Structure | Damaged => {
   const length = viewOf(bytes).getUint32(4, true);
   if (length < 4 || CHUNK_HEAD + length > bytes.length) return CUT_OFF;
   const chunks = chunksIn(bytes.subarray(HEAD_BYTES, CHUNK_HEAD + length));
-  if (chunks === null) return CUT_OFF;
+  if (chunks instanceof Damaged) return chunks;
   const named = (name: string, among: readonly Chunk[] = chunks): Chunk | undefined =>
     among.find((chunk) => chunk.name === name);
   const frame = named("ANMF");
   const within = frame === undefined ? chunks : chunksIn(frame.content.subarray(FRAME_HEAD));
-  const picture = within?.find(isPicture);
+  const picture = within instanceof Damaged ? undefined : within.find(isPicture);
   const size = picture === undefined ? null : sizeOf(picture);
-  if (picture === undefined || size === null || within === null) return new Damaged("is damaged: it has no picture");
+  if (within instanceof Damaged || picture === undefined || size === null)
+    return new Damaged("is damaged: it has no picture");
   const canvas = named("VP8X");
   const alpha = picture.name === "VP8 " ? named("ALPH", within) : undefined;
   return {

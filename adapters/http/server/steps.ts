@@ -187,11 +187,14 @@ export const readBodyOrPhoto = (
           exchange.fingerprint = fingerprintOf(request, digestOf(JSON.stringify(fields), bytes));
       },
     });
-    if (idempotencyKey !== null && (await wasAnswered(exchange, parts.repeats))) {
+    const isRepeated = idempotencyKey !== null && (await wasAnswered(exchange, parts.repeats));
+    // A repeated one waits for its turn too, and is only compared.
+    const open = async (): Promise<null> => {
       await photo.open();
-      return problem ?? undefined;
-    }
-    const outcome = await receive({ principal, params: input.params, photo });
+      return null;
+    };
+    const arriving = isRepeated ? { bytes: photo.bytes, open } : photo;
+    const outcome = await receive({ principal, params: input.params, photo: arriving });
     return outcome instanceof Failure ? problemOf(outcome, audience) : (outcome ?? problem);
   };
   return (exchange) =>

@@ -85,6 +85,20 @@ describe("a photo", () => {
     expect(reasonOf(withScans(101))).toContain("more than 100 scans");
   });
 
+  test("in more than 20,000 pieces is refused: going through millions of them would hold everybody up", () => {
+    const pngWith = (chunks: number) =>
+      Buffer.concat([png.subarray(0, -12), ...Array(chunks).fill(pngChunk("IDAT", bytesOf(""))), png.subarray(-12)]);
+    expect(inspectPhoto(pngWith(19_000))).toMatchObject({ kind: "png" });
+    expect(reasonOf(pngWith(20_000))).toContain("more than 20000 pieces");
+    const webpWith = (chunks: number) => {
+      const file = Buffer.concat([webp, ...Array(chunks).fill(bytesOf("none\0\0\0\0"))]);
+      file.writeUInt32LE(file.length - 8, 4);
+      return file;
+    };
+    expect(inspectPhoto(webpWith(19_000))).toMatchObject({ kind: "webp" });
+    expect(reasonOf(webpWith(20_000))).toContain("more than 20000 pieces");
+  });
+
   test("is decoded without its texts and what follows it", () => {
     const handed = (bytes: Uint8Array): Buffer => {
       const photo = inspectPhoto(bytes);

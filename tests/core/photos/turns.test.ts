@@ -3,6 +3,9 @@ import { Gate, UploadTurns } from "../../../core/photos/turns.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
+/** A key of this dealer, or one that stands for itself. */
+const sender = (caller: string, party = caller) => ({ caller, party });
+
 /** Lets everything that can go on without an event go on. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
@@ -54,8 +57,8 @@ describe("the turns of uploads", () => {
   test("are four at once for a caller, the rest in their order, and callers do not wait for each other", async () => {
     const turns = new UploadTurns(2);
     const { running, begin, end } = ongoing();
-    const all = [1, 2, 3, 4, 5, 6].map((number) => turns.run("one", MEBIBYTE, begin(number)));
-    all.push(turns.run("other", MEBIBYTE, begin(7)));
+    const all = [1, 2, 3, 4, 5, 6].map((number) => turns.run(sender("one"), MEBIBYTE, begin(number)));
+    all.push(turns.run(sender("other"), MEBIBYTE, begin(7)));
     await settled();
     expect(running).toEqual([1, 2, 3, 4, 7]);
     end(2);
@@ -70,7 +73,7 @@ describe("the turns of uploads", () => {
   test("hold 64 MiB of files in memory at most", async () => {
     const turns = new UploadTurns(2);
     const { running, begin, end } = ongoing();
-    const all = [1, 2, 3, 4].map((number) => turns.run(`caller ${number}`, 20 * MEBIBYTE, begin(number)));
+    const all = [1, 2, 3, 4].map((number) => turns.run(sender(`caller ${number}`), 20 * MEBIBYTE, begin(number)));
     await settled();
     expect(running).toEqual([1, 2, 3]);
     end(1);
@@ -78,6 +81,35 @@ describe("the turns of uploads", () => {
     expect(running).toEqual([2, 3, 4]);
     for (const number of [2, 3, 4]) end(number);
     expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
+  });
+
+  test("leave room for others, however much the keys of one dealer send, and however slowly", async () => {
+    const turns = new UploadTurns(2);
+    const { running, begin, end } = ongoing();
+    const ofDealer = [1, 2, 3, 4].map((number) =>
+      turns.run(sender(`key ${number}`, "one"), 20 * MEBIBYTE, begin(number)),
+    );
+    const small = turns.run(sender("key 5", "other"), 20 * MEBIBYTE, begin(5));
+    await settled();
+    expect(running).toEqual([1, 5]);
+    for (const number of [1, 5, 2, 3, 4]) {
+      end(number);
+      await settled();
+    }
+    expect(await Promise.all([...ofDealer, small])).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("do not all wait for one dealer", async () => {
+    const turns = new UploadTurns(2);
+    const { begin, end } = ongoing();
+    const all = Array.from({ length: 48 }, (_, number) => turns.run(sender(`key ${number}`, "one"), 1, begin(number)));
+    expect(await turns.run(sender("key 48", "one"), 1, begin(48))).toBeNull();
+    const other = turns.run(sender("other"), 1, begin(49));
+    await settled();
+    end(49);
+    expect(await other).toBe(49);
+    for (let number = 0; number < 48; number++) end(number);
+    await Promise.all(all);
   });
 
   test("decode as many photos at once as there are processors", async () => {
@@ -96,12 +128,12 @@ describe("the turns of uploads", () => {
   test("are refused when 64 wait beside those that are decoded, and given again when some have ended", async () => {
     const turns = new UploadTurns(2);
     const { begin, end } = ongoing();
-    const all = Array.from({ length: 66 }, (_, number) => turns.run(`caller ${number}`, 1, begin(number)));
-    expect(await turns.run("late", 1, begin(100))).toBeNull();
+    const all = Array.from({ length: 66 }, (_, number) => turns.run(sender(`caller ${number}`), 1, begin(number)));
+    expect(await turns.run(sender("late"), 1, begin(100))).toBeNull();
     await settled();
     end(0);
     await all[0];
-    const next = turns.run("next", 1, begin(101));
+    const next = turns.run(sender("next"), 1, begin(101));
     await settled();
     end(101);
     expect(await next).toBe(101);
@@ -111,8 +143,8 @@ describe("the turns of uploads", () => {
 
   test("end with work that fails", async () => {
     const turns = new UploadTurns(1);
-    const failing = () => turns.run("one", MEBIBYTE, () => Promise.reject(new Error("no")));
+    const failing = () => turns.run(sender("one"), MEBIBYTE, () => Promise.reject(new Error("no")));
     for (let round = 0; round < 100; round++) await failing().catch(() => {});
-    expect(await turns.run("one", MEBIBYTE, async () => "done")).toBe("done");
+    expect(await turns.run(sender("one"), MEBIBYTE, async () => "done")).toBe("done");
   });
 });
