@@ -1,4 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { sql } from "kysely";
+import { auditTrail } from "../../adapters/sql/audit/trail.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts";
 import { makeWebhookWork } from "../../adapters/sql/webhooks/work.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
@@ -21,7 +24,11 @@ for (const engine of ENGINES)
       const clock = fakeClock();
       const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32), []), signing: webhookSigning };
       const webhooks = makeWebhookRepository(db, parts);
-      const fields = { url: "https://hooks.example.com/", events: ["vehicle.created"], description: null } as const;
+      const fields = {
+        url: "https://hooks.example.com/?token=secret",
+        events: ["vehicle.created"],
+        description: null,
+      } as const;
       const made = await webhooks.insert({
         dealerId: null,
         most: 10,
@@ -37,6 +44,8 @@ for (const engine of ENGINES)
         db,
         clock,
         work,
+        webhooks,
+        changing,
         queue: () => webhooks.test(changing()),
         claim: async (most = 64) => (await work.claim(most, always)).claimed,
         states: async () => {
@@ -91,6 +100,42 @@ for (const engine of ENGINES)
       expect([first.length, (await claim()).length]).toEqual([2, 0]);
       clock.advance(1000);
       expect(await claim()).toHaveLength(1);
+      await db.close();
+    });
+
+    test("that are being sent are not sent a second time at once, whoever asks for it", async () => {
+      const { db, clock, webhooks, changing, queue, claim } = await open();
+      const queued = await queue();
+      const [sent] = await claim();
+      expect(sent).toBeDefined();
+      clock.advance(1000);
+      const asked = await webhooks.redeliver({ ...changing(), deliveryId: queued?.id ?? 0 });
+      expect(asked).toMatchObject({ id: queued?.id, state: "pending" });
+      expect(await claim()).toEqual([]);
+      await db.close();
+    });
+
+    test("that were missed are queued once, however often that is asked for", async () => {
+      const { db, clock, work, webhooks, changing } = await open();
+      const audit = auditTrail(db);
+      const at = { at: clock.now(), by: OPERATOR, dealerId: null, before: null, after: {} };
+      await db.write((tx) => audit(tx, { ...at, action: "vehicle.created", resourceId: 1 }));
+      while ((await work.spread(always)).isMore);
+      const recover = () => webhooks.recover({ ...changing(), since: at.at });
+      expect([await recover(), await recover()]).toEqual([1, 0]);
+      while ((await work.spread(always)).isMore);
+      expect(await recover()).toBe(1);
+      await db.close();
+    });
+
+    test("have a webhook whose address is in the audit log without its query, also when its secret changes", async () => {
+      const { db, clock, webhooks, changing } = await open();
+      await webhooks.rotate({ ...changing(), secret: webhookSigning.newSecret(), graceEnds: clock.after(60) });
+      const entries = await db.all(
+        sqlStatement(db, sql<{ record_name: string }>`SELECT record_name FROM audit_entries`),
+        {},
+      );
+      expect(entries.map(({ record_name }) => record_name)).toEqual(new Array(2).fill("https://hooks.example.com/?…"));
       await db.close();
     });
 

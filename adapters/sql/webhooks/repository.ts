@@ -14,6 +14,7 @@ import { param, params, scopedStatement, sqlStatement, statement } from "../quer
 import type { NewRow } from "../query/tables.ts";
 import {
   answeredOf,
+  auditedAddress,
   auditedOf,
   CHANGED_COLUMNS,
   changedColumns,
@@ -47,12 +48,15 @@ const statementsOf = (db: SqlDatabase) => {
       .set("updated_at", db.nextTimestamp("webhooks.updated_at", param("now")))
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  // Nothing is added while changes of an earlier recovery are queued: everybody's changes wait in the same queue.
   const recovered = (entries: ReturnType<typeof sql>) =>
     sqlStatement(
       db,
       sql<{ id: number }>`INSERT INTO webhook_events (kind, subject_id, webhook_id)
         SELECT 'change', id, ${param<number>("webhook")} FROM ${entries} AS entries
-        WHERE created_at >= ${param("since")} AND ${TOLD} ORDER BY id LIMIT ${sql.lit(MAX_RECOVERED)} RETURNING id`,
+        WHERE created_at >= ${param("since")} AND ${TOLD}
+          AND NOT EXISTS (SELECT 1 FROM webhook_events AS queued WHERE queued.webhook_id = ${param<number>("webhook")})
+        ORDER BY id LIMIT ${sql.lit(MAX_RECOVERED)} RETURNING id`,
     );
   return {
     visible,
@@ -103,10 +107,10 @@ const statementsOf = (db: SqlDatabase) => {
         .where("id", "=", param("delivery"))
         .returning(DELIVERY_COLUMNS),
     ),
-    stateOf: statement(() =>
+    present: statement(() =>
       db.build
         .selectFrom("webhook_deliveries")
-        .select("state")
+        .select([...DELIVERY_COLUMNS, "lease_until"])
         .where("webhook_id", "=", param("webhook"))
         .where("id", "=", param("delivery")),
     ),
@@ -268,7 +272,7 @@ export const makeWebhookRepository = (
           dealerId: row.dealer_id,
           before: {},
           after: { grace_until: isGrace ? graceEnds : null },
-          recordName: row.url,
+          recordName: auditedAddress(row.url),
         });
         return answered(tx, changed);
       });
@@ -342,9 +346,12 @@ export const makeWebhookRepository = (
       db.write(async (tx) => {
         if ((await lockedRow(tx, changed)) === null) return null;
         const { id: webhook, now } = changed;
-        const [before] = await tx.all(statements.stateOf, { webhook, delivery });
+        const [before] = await tx.all(statements.present, { webhook, delivery });
+        if (before === undefined) return null;
+        // It is being sent. A second request would be one more than the receiver gets at once.
+        if (before.lease_until !== null && before.lease_until > now) return deliveryOf(before);
         const [queued] = await tx.all(statements.again, { webhook, delivery, now });
-        if (before === undefined || queued === undefined) return null;
+        if (queued === undefined) return null;
         await tx.all(statements.wait, { webhook, count: before.state === "pending" ? 0 : 1, now });
         return deliveryOf(queued);
       }),

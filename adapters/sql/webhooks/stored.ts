@@ -116,6 +116,9 @@ export const answeredOf = (row: WebhookRow, now: Timestamp): Webhook => ({
 /** The query and the fragment of an address. They may contain a secret token. */
 const QUERY = /([?#]).*$/s;
 
+/** The address of a webhook in the form that the audit log shows. */
+export const auditedAddress = (url: string): string => url.replace(QUERY, "$1…");
+
 /** A webhook in the form that the audit log shows: without its secret, and without what may be secret in its address. */
 export const auditedOf = ({
   url,
@@ -124,7 +127,7 @@ export const auditedOf = ({
   max_per_second,
   active,
 }: WebhookChange | StoredWebhook): object => ({
-  url: url.replace(QUERY, "$1…"),
+  url: auditedAddress(url),
   events,
   description,
   max_per_second,
