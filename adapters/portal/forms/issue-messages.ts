@@ -90,7 +90,6 @@ const MESSAGES: readonly (readonly [
     (field, [low = "", high = ""]) =>
       isMissing(field) ? requiredMessage(field) : `Enter a number${rangeText(low, high)}`,
   ],
-  [/must be a list of 1 to (\d+) networks/, "Up to {1} networks, such as 203.0.113.0/24"],
   [/^must be sent with (?:latitude|longitude)/, "Enter both latitude and longitude, or neither"],
   [
     /^must be an email address of up to (\d+) characters/,
