@@ -35,12 +35,15 @@ const LATEST = `ON CONFLICT (kind, id, dealer_id) DO UPDATE SET state = excluded
 const IMAGE_COLUMNS = "changed_records (kind, id, dealer_id, state, at, number)";
 const IMAGE_NUMBER = "4503599627370496 + nextval('changed_records_number')";
 
+/**
+ * On SQLite, REPLACE costs less than DELETE and INSERT. What a statement itself says of conflicts (INSERT OR, UPDATE OR, ON
+ * CONFLICT) applies in its triggers instead; so no statement on these tables may say anything of them.
+ */
 const noted = (engine: Engine, { kind, id, dealer, state, at }: Change): string => {
   const values = `${KIND[kind]}, ${id}, ${dealer}, ${state}, ${at}`;
   return engine === "postgres"
     ? `INSERT INTO ${COLUMNS} VALUES (${values}) ${LATEST};`
-    : `DELETE FROM changed_records WHERE kind = ${KIND[kind]} AND id = ${id} AND dealer_id = ${dealer};
-       INSERT INTO ${COLUMNS} VALUES (${values});`;
+    : `INSERT OR REPLACE INTO ${COLUMNS} VALUES (${values});`;
 };
 
 /** Notes the same of all images of a vehicle. */
@@ -49,9 +52,7 @@ const imagesNoted = (engine: Engine, vehicle: string, { dealer, state, at }: Omi
   const images = `FROM vehicle_images WHERE vehicle_id = ${vehicle} ORDER BY id`;
   return engine === "postgres"
     ? `INSERT INTO ${IMAGE_COLUMNS} SELECT ${values}, ${IMAGE_NUMBER} ${images} ${LATEST};`
-    : `DELETE FROM changed_records WHERE kind = ${KIND.image} AND dealer_id = ${dealer}
-         AND id IN (SELECT id FROM vehicle_images WHERE vehicle_id = ${vehicle});
-       INSERT INTO ${COLUMNS} SELECT ${values} ${images};`;
+    : `INSERT OR REPLACE INTO ${COLUMNS} SELECT ${values} ${images};`;
 };
 
 /** What the triggers of each table note. */
@@ -86,9 +87,7 @@ const workOf = (engine: Engine) => {
       const found = `FROM vehicles WHERE id = ${row}.vehicle_id`;
       return engine === "postgres"
         ? `INSERT INTO ${IMAGE_COLUMNS} SELECT ${values}, ${IMAGE_NUMBER} ${found} ${LATEST};`
-        : `DELETE FROM changed_records WHERE kind = ${KIND.image} AND id = ${row}.id
-             AND dealer_id = (SELECT dealer_id FROM vehicles WHERE id = ${row}.vehicle_id);
-           INSERT INTO ${COLUMNS} SELECT ${values} ${found};`;
+        : `INSERT OR REPLACE INTO ${COLUMNS} SELECT ${values} ${found};`;
     },
   };
 };

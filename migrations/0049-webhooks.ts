@@ -50,6 +50,7 @@ const tables = (engine: Engine): string[] => {
     `CREATE INDEX webhooks_by_age ON webhooks (${order})`,
     `CREATE INDEX webhooks_of_dealer ON webhooks (dealer_id, ${order})`,
     "CREATE INDEX webhooks_deleted ON webhooks (id) WHERE deleted_at IS NOT NULL",
+    "CREATE INDEX webhooks_active ON webhooks (id) WHERE active = 1",
     "CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL",
     `CREATE TABLE webhook_events (
       id ${key},
@@ -83,8 +84,13 @@ const tables = (engine: Engine): string[] => {
   ];
 };
 
-/** The records whose changes webhooks can be told of. */
-const TOLD = "('vehicles', 'images', 'dealers', 'keys', 'imports')";
+/**
+ * True for the records whose changes webhooks can be told of. For `IN` with more than two values, SQLite would fill a
+ * temporary table at each change.
+ */
+const IS_TOLD = ["vehicles", "images", "dealers", "keys", "imports"]
+  .map((resource) => `new.resource = '${resource}'`)
+  .join(" OR ");
 /** A constant cost for each change, and nothing is stored where nobody listens. */
 const IS_HEARD = "EXISTS (SELECT 1 FROM webhooks WHERE active = 1)";
 
@@ -95,7 +101,7 @@ const IS_HEARD = "EXISTS (SELECT 1 FROM webhooks WHERE active = 1)";
 const TRIGGERS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
     `CREATE TRIGGER webhook_change AFTER INSERT ON audit_entries
-      WHEN new.resource IN ${TOLD} AND new.action <> 'access.denied' AND ${IS_HEARD}
+      WHEN (${IS_TOLD}) AND new.action <> 'access.denied' AND ${IS_HEARD}
       BEGIN INSERT INTO webhook_events (kind, subject_id) VALUES ('change', new.id); END`,
     `CREATE TRIGGER webhook_held AFTER UPDATE OF held ON feeds
       WHEN old.held IS NULL AND new.held IS NOT NULL AND ${IS_HEARD}
@@ -106,7 +112,7 @@ const TRIGGERS: Readonly<Record<Engine, readonly string[]>> = {
       IF ${IS_HEARD} THEN INSERT INTO webhook_events (kind, subject_id) VALUES ('change', new.id); END IF;
       RETURN NULL; END $$`,
     `CREATE TRIGGER webhook_change AFTER INSERT ON audit_entries FOR EACH ROW
-      WHEN (new.resource IN ${TOLD} AND new.action <> 'access.denied') EXECUTE FUNCTION webhook_change()`,
+      WHEN ((${IS_TOLD}) AND new.action <> 'access.denied') EXECUTE FUNCTION webhook_change()`,
     `CREATE FUNCTION webhook_held() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF ${IS_HEARD} THEN INSERT INTO webhook_events (kind, subject_id) VALUES ('held', new.id); END IF;
       RETURN NULL; END $$`,
