@@ -9,7 +9,8 @@ import type { Shared } from "./shared.ts";
 /** Changes of many vehicles in one request: the same change of all, or a record for each. */
 export const wireBulk = (shared: Shared, { list }: Vehicles) => {
   const { storage, settings, clock, maxMs, pause, isUnavailable } = shared;
-  const timed = { storage, settings, clock, maxMs, pause, isUnavailable };
+  const { holdsOthersUp } = shared.transactions;
+  const timed = { storage, settings, clock, maxMs, holdsOthersUp, pause, isUnavailable };
   const { vehicles, lots, dealers } = shared;
   const bulk = makeBulk({ vehicles, lots, list, dealers, ...timed });
   const batches = makeBatches({ work: shared.rowWork, images: shared.imageRules, ...timed });

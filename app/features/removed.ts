@@ -9,11 +9,18 @@ import { type Feature, type Http, reportingFailures } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
 /** What can be taken back for some time: removed vehicles and recent changes. */
-export const wireRemoved = ({ db, words, rowParts, clock, maxMs, pause, isUnavailable }: Shared) => {
+export const wireRemoved = ({ db, words, rowParts, clock, maxMs, pause, isUnavailable, transactions }: Shared) => {
   const storedRemoved = makeRemovedRepository(db, words);
   const changes = makeRecentChangeRepository(db, rowParts);
   const removed = makeRemoved({ removed: storedRemoved, clock });
-  const recentChanges = makeRecentChanges({ changes, clock, maxMs, pause, isUnavailable });
+  const recentChanges = makeRecentChanges({
+    changes,
+    clock,
+    maxMs,
+    holdsOthersUp: transactions.holdsOthersUp,
+    pause,
+    isUnavailable,
+  });
   return {
     uses: { removed, recentChanges },
     routes: ({ cursors }: Http) => [...removedRoutes(removed, clock), ...recentChangeRoutes(recentChanges, cursors)],

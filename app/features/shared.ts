@@ -75,7 +75,7 @@ export interface CoreParts {
 /** What the capabilities of one database share, besides what they are made from. */
 export const shareParts = (parts: CoreParts) => {
   const { clock, imageDeliveryBase, photoParts = null, quotas, freeBytes, minFreeMib, requestTimeoutMs } = parts;
-  const transactions = oneTransaction(parts.db, parts.currentDeadline);
+  const transactions = oneTransaction(parts.db, parts.currentDeadline, clock);
   const { db } = transactions;
   const cache = credentialCache(storedCredentials(db));
   // What is remembered of access goes once it is changed, and once more when that is committed or undone.

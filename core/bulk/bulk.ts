@@ -65,6 +65,8 @@ interface Parts {
   readonly clock: Clock;
   /** For how many milliseconds one request may begin changes, so that its answer still reaches the client. */
   readonly maxMs: number;
+  /** True if the changes so far keep everybody else from changing anything. */
+  readonly holdsOthersUp: () => boolean;
   /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
   /** True if the database was unavailable, so that nobody knows whether a change was made. */
@@ -115,6 +117,7 @@ export const makeBulk = ({
   settings,
   clock,
   maxMs,
+  holdsOthersUp,
   pause,
   isUnavailable,
 }: Parts) => {
@@ -226,7 +229,7 @@ export const makeBulk = ({
         const isFirst = results.length === 0;
         if (!isFirst) {
           await pause();
-          if (clock.steadyMs() - begunAt >= maxMs) rest(NOT_BEGUN);
+          if (clock.steadyMs() - begunAt >= maxMs || holdsOthersUp()) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
         }
         const some = ids.slice(results.length, results.length + atOnce);

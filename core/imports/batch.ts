@@ -104,6 +104,8 @@ interface Parts {
    * client.
    */
   readonly maxMs: number;
+  /** True if the changes so far keep everybody else from changing anything. */
+  readonly holdsOthersUp: () => boolean;
   /** Lets other work run between transactions. */
   readonly pause: () => Promise<void>;
   /** True if the database was unavailable, in which case a change may or may not have been made. */
@@ -196,7 +198,17 @@ const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
  * The use case of creating or changing several vehicles with one request. Items are processed like the rows of an
  * import.
  */
-export const makeBatches = ({ work, storage, settings, clock, images, maxMs, pause, isUnavailable }: Parts) => {
+export const makeBatches = ({
+  work,
+  storage,
+  settings,
+  clock,
+  images,
+  maxMs,
+  holdsOthersUp,
+  pause,
+  isUnavailable,
+}: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   return {
@@ -236,7 +248,7 @@ export const makeBatches = ({ work, storage, settings, clock, images, maxMs, pau
         while (results.length < rows.length) {
           const from = results.length;
           await pause();
-          if (from > 0 && clock.steadyMs() - begunAt >= maxMs) rest(NOT_BEGUN);
+          if (from > 0 && (clock.steadyMs() - begunAt >= maxMs || holdsOthersUp())) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
           if (results.length > from) break;
           const some = rows.slice(from, from + TRANSACTION_ITEMS);

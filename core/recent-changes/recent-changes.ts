@@ -63,6 +63,8 @@ interface Parts {
   readonly clock: Clock;
   /** For how many milliseconds one request may begin parts, so that its answer still reaches the client. */
   readonly maxMs: number;
+  /** True if the changes so far keep everybody else from changing anything. */
+  readonly holdsOthersUp: () => boolean;
   /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
   /** True if the database was unavailable, so that nobody knows whether a part was made. */
@@ -97,7 +99,7 @@ const whyNotRevertible = ({ kind }: Pick<StoredChange, "kind">): string =>
     : "This change changed no field that can be reverted: it created, removed or moved vehicles";
 
 /** Use cases of recent changes (interface 6.1). A bound caller learns nothing of changes at other dealers. */
-export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable }: Parts) => {
+export const makeRecentChanges = ({ changes, clock, maxMs, holdsOthersUp, pause, isUnavailable }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfActors(principal),
@@ -195,7 +197,7 @@ export const makeRecentChanges = ({ changes, clock, maxMs, pause, isUnavailable 
           if (ids.length === 0) return answer(null);
           if (results.length > 0) {
             await pause();
-            if (clock.steadyMs() - begunAt >= maxMs || !(await mayGoOn())) return answer(reached());
+            if (clock.steadyMs() - begunAt >= maxMs || holdsOthersUp() || !(await mayGoOn())) return answer(reached());
           }
           try {
             results.push(...(await revertSome(ids, { change, scope, by, isNamed: include === "names" })));

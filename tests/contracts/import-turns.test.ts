@@ -27,6 +27,7 @@ for (const engine of ENGINES)
         clock: { ...clock, steadyMs: () => steadyMs++ },
         images: { max: 100, issuesOf: () => [] },
         maxMs: Number.POSITIVE_INFINITY,
+        holdsOthersUp: () => false,
         pause: async () => {
           read.push(await vehicles());
         },

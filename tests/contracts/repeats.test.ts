@@ -21,7 +21,7 @@ const REQUEST = { keyId: 1, binding: "", method: "POST", path: "/api/dealers", n
 /** An instance of the service on a database, without its HTTP. */
 const instanceOn = (db: SqlDatabase, clock: FakeClock, pause: () => Promise<void> = async () => {}) => {
   const requests = new AsyncLocalStorage<Deadline>();
-  const transactions = oneTransaction(db, () => requests.getStore());
+  const transactions = oneTransaction(db, () => requests.getStore(), clock);
   const answers = makeKeptAnswers(transactions);
   const repeats = makeRepeats({ answers, clock, alarm: makeAlarm(clock), pause, hours: 24 });
   const dealers = makeDealerRepository(transactions.db);
@@ -71,6 +71,28 @@ for (const engine of ENGINES)
       expect(done.filter((one) => "result" in one).length).toBe(1);
       expect([await countOf(db, "dealers"), await countOf(db, "audit_entries")]).toEqual([1, 1]);
       await Promise.all([db.close(), elsewhere.close()]);
+    });
+
+    test("know when they have kept everybody else from changing anything for a second", async () => {
+      const db = await engine.open();
+      const clock = fakeClock();
+      const { once, makeDealer, transactions } = instanceOn(db, clock);
+      const seen: boolean[] = [];
+      const look = (ms: number): void => {
+        clock.advance(ms);
+        seen.push(transactions.holdsOthersUp());
+      };
+      await once(async () => {
+        // Nobody waits before the first change.
+        look(1000);
+        await makeDealer();
+        look(999);
+        look(1);
+        return "made";
+      });
+      look(1000);
+      expect(seen).toEqual([false, false, engine.name === "SQLite", false]);
+      await db.close();
     });
 
     test("are undone with their answers if they fail or are refused", async () => {

@@ -43,6 +43,7 @@ const reversalsIn = (db: SqlDatabase, parts: Partial<Parameters<typeof makeRecen
     changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), pause: nextTurn }),
     clock,
     maxMs: 1000,
+    holdsOthersUp: () => false,
     pause: nextTurn,
     isUnavailable: () => false,
     ...parts,

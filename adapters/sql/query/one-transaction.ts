@@ -1,3 +1,4 @@
+import type { SteadyClock } from "../../../core/clock.ts";
 import type { CurrentDeadline, Deadline, Sql, SqlDatabase, Values } from "./database.ts";
 import { DatabaseUnavailable } from "./database.ts";
 import type { Statement } from "./statement.ts";
@@ -19,6 +20,8 @@ export interface OneTransaction {
    * before are of the committed state, those behind see the changes.
    */
   run<Result>(work: () => Promise<Result>, frame: Frame<Result>): Promise<Result>;
+  /** True if the transaction of the present request has kept everybody else from changing anything for too long. */
+  holdsOthersUp(): boolean;
   /** Calls `done` now, or when the transaction of the present request has ended. */
   atEnd(done: () => void): void;
 }
@@ -29,6 +32,9 @@ const KEEP = step("RELEASE SAVEPOINT step");
 const UNDO = step("ROLLBACK TO SAVEPOINT step");
 /** On SQLite nobody else can change anything meanwhile, so that a transaction must not be left open by a defect. */
 const LONGEST_MS = 15_000;
+
+/** A use case with many changes ends before it has held others up for much longer than this. */
+const MAX_HELD_MS = 1000;
 
 /** Thrown within a transaction to undo it. */
 class Undone extends Error {
@@ -49,16 +55,23 @@ class Transaction {
   readonly atEnd: (() => void)[] = [];
   private begun: Promise<Begun> | null = null;
   private hasChanges = false;
+  private begunMs = Number.POSITIVE_INFINITY;
   private lastStep: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly db: SqlDatabase,
     private readonly before: (tx: Sql) => Promise<void>,
+    private readonly clock: SteadyClock,
   ) {}
 
   /** True if reads must see changes that are not committed. */
   get isOpen(): boolean {
     return this.begun !== null;
+  }
+
+  /** The time since it began, in milliseconds; negative before. */
+  get ageMs(): number {
+    return this.clock.steadyMs() - this.begunMs;
   }
 
   read<Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> {
@@ -143,7 +156,9 @@ class Transaction {
       },
     );
     try {
-      return { tx: await opened.promise, finish: last.resolve, ended };
+      const tx = await opened.promise;
+      this.begunMs = this.clock.steadyMs();
+      return { tx, finish: last.resolve, ended };
     } catch (error) {
       this.begun = null;
       throw error;
@@ -194,7 +209,7 @@ class Transaction {
 }
 
 /** A database whose changes for one request can become one transaction. */
-export const oneTransaction = (db: SqlDatabase, current: CurrentDeadline): OneTransaction => {
+export const oneTransaction = (db: SqlDatabase, current: CurrentDeadline, clock: SteadyClock): OneTransaction => {
   const transactions = new WeakMap<Deadline, Transaction>();
   // Requests whose changes need no common transaction cost nothing while there are none that do.
   let running = 0;
@@ -230,7 +245,7 @@ export const oneTransaction = (db: SqlDatabase, current: CurrentDeadline): OneTr
     async run(work, { before, after, isKept }) {
       const deadline = current();
       if (deadline === undefined) throw new Error("only a request can have one transaction");
-      const transaction = new Transaction(db, before);
+      const transaction = new Transaction(db, before, clock);
       transactions.set(deadline, transaction);
       running++;
       try {
@@ -247,6 +262,7 @@ export const oneTransaction = (db: SqlDatabase, current: CurrentDeadline): OneTr
         for (const done of transaction.atEnd) done();
       }
     },
+    holdsOthersUp: () => db.engine === "sqlite" && (present()?.ageMs ?? 0) >= MAX_HELD_MS,
     atEnd(done) {
       const transaction = present();
       if (transaction === null) done();

@@ -51,6 +51,7 @@ describe("a bulk change", () => {
       dealers: makeDealerRepository(core.db),
       clock: core.clock,
       maxMs: 1000,
+      holdsOthersUp: () => false,
       pause: async () => {},
       isUnavailable: (error) => error instanceof Lost,
       ...parts,
@@ -69,6 +70,14 @@ describe("a bulk change", () => {
     ]);
     expect(results.at(-1)?.issues[0]?.message).toContain("unchanged");
     for (const [place, id] of ids.entries()) expect(await priceOf(id)).toBe(place < 32 ? 26_000.99 : 25_999.99);
+  });
+
+  test("stops when it keeps everybody else from changing anything", async () => {
+    const ids = await someVehicles(VEHICLES);
+    const change = surrounded({ holdsOthersUp: () => true });
+    const { results } = await change({ ids, changes: { price: { add: 1 } } });
+    expect(results.filter(({ outcome }) => outcome === "updated")).toHaveLength(16);
+    expect(results.at(-1)?.issues[0]?.message).toContain("ask again for this vehicle");
   });
 
   test("lets other work run after each four changes of long texts, and after each sixteen others", async () => {
@@ -221,6 +230,7 @@ describe("a bulk change", () => {
       dealers: makeDealerRepository(core.db),
       clock: core.clock,
       maxMs: 1000,
+      holdsOthersUp: () => false,
       pause: async () => {},
       isUnavailable: () => false,
     });
