@@ -26,6 +26,7 @@ import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock, Timers } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
+import type { KeyNotice } from "../core/keys/life.ts";
 import { composeBackups } from "./backups.ts";
 import { composeCore, composeRoutes, sharedRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
@@ -65,6 +66,12 @@ interface TestOverrides {
   readonly drainMs?: number;
 }
 
+/** What the log says of a key. */
+const KEY_NOTICES: Readonly<Record<KeyNotice["kind"], string>> = {
+  idle: "a key is not used, and will be switched off",
+  "switched-off": "a key was switched off because it was not used",
+};
+
 /** Starts the service with a configuration. It is closed in the reverse order. */
 export const compose = async (
   config: Config,
@@ -94,6 +101,13 @@ export const compose = async (
     const processes = watchProcesses(config.databaseUrl, log.events);
     closers.push(() => processes.stop());
     const unlocked = Promise.withResolvers<UnlockedSecrets>();
+    const mailer =
+      config.smtp === null
+        ? null
+        : smtpMailer({
+            ...config.smtp,
+            failed: (err, userId, what) => log.events.error({ err, user_id: userId }, `${what} was not sent`),
+          });
     let freeBytes = (): number | null => null;
     const photos = openPhotos(config, log.events);
     closers.push(() => photos.close());
@@ -112,6 +126,12 @@ export const compose = async (
       currentDeadline: deadlines.current,
       idempotencyHours: config.idempotencyHours,
       maxKeyDays: config.maxKeyDays,
+      idleKeyDays: config.idleKeyDays,
+      tellOfKey: (notice) => {
+        const { keyId, dealerId, kind, endsAt } = notice;
+        log.events.warn({ key: keyId, dealer_id: dealerId, ends_at: endsAt }, KEY_NOTICES[kind]);
+        mailer?.tellOfKey(notice);
+      },
       sealing: async () => (await unlocked.promise).sealing,
       egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
       warnOfSource: ({ id, dealerId, problem }) =>
@@ -123,13 +143,6 @@ export const compose = async (
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
-    const mailer =
-      config.smtp === null
-        ? null
-        : smtpMailer({
-            ...config.smtp,
-            failed: (err, userId) => log.events.error({ err, user_id: userId }, "an invitation was not sent"),
-          });
     const accounts = composeAccounts({
       db,
       backgroundDb: { ...db, writeOne: (...change) => deadlines.withoutDeadline(() => db.writeOne(...change)) },

@@ -11,7 +11,7 @@ import { databaseUrlOf } from "./database-url.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { type PhotoConfig, photosOf } from "./photo-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
-import { dealerRateLimitOf, maxKeyDaysOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
+import { dealerRateLimitOf, idleKeyDaysOf, maxKeyDaysOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
 import { idempotencyHoursOf, requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
@@ -60,6 +60,8 @@ export interface Config {
   readonly dealerRateLimit: number | null;
   /** How many days ahead keys may expire at most; `null` if they need not expire. */
   readonly maxKeyDays: number | null;
+  /** After how many days without a use keys are switched off; `null` if they are not. */
+  readonly idleKeyDays: number | null;
   /** How many hours the answers to requests with an Idempotency-Key are kept. */
   readonly idempotencyHours: number;
   /** The backups that the service makes by itself; `null` if it makes none. */
@@ -169,6 +171,7 @@ export const READERS: { readonly [Name in keyof Config]: (environment: Environme
   minFreeMib: minFreeMibOf,
   dealerRateLimit: dealerRateLimitOf,
   maxKeyDays: maxKeyDaysOf,
+  idleKeyDays: idleKeyDaysOf,
   idempotencyHours: idempotencyHoursOf,
   metrics: metricsOf,
   backups: backupsOf,

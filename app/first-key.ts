@@ -17,6 +17,7 @@ const SUPER_ADMIN: KeyFields = {
   isPublic: false,
   allowedOrigins: null,
   allowedNetworks: null,
+  disabledReason: null,
   active: true,
   endedBy: null,
   expiresAt: null,

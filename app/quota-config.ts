@@ -1,3 +1,4 @@
+import { IDLE_NOTICE_DAYS } from "../core/keys/life.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { wholeNumber } from "./config-values.ts";
@@ -47,6 +48,19 @@ export const dealerRateLimitOf = (environment: Environment): number | null =>
   atLeastOne(environment, "DEALER_RATE_LIMIT", 1000);
 
 const MAX_KEY_DAYS = 36_500;
+
+/** After how many days without a use keys are switched off; `null` if they are not. There is a notice before. */
+export const idleKeyDaysOf = ({ IDLE_KEY_DAYS: text }: Environment): number | null => {
+  if (text === undefined) return null;
+  const days = wholeNumber(text, MAX_KEY_DAYS);
+  if (days === null || days <= IDLE_NOTICE_DAYS)
+    throw new ConfigError(
+      "IDLE_KEY_DAYS",
+      `must be a whole number of days from ${IDLE_NOTICE_DAYS + 1} to ${MAX_KEY_DAYS}`,
+      "180",
+    );
+  return days;
+};
 
 /** How many days ahead keys may expire at most; `null` if they need not expire. */
 export const maxKeyDaysOf = ({ MAX_KEY_DAYS: text }: Environment): number | null => {

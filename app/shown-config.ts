@@ -65,6 +65,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   minFreeMib: (mib) => mib,
   dealerRateLimit: (limit) => limit,
   maxKeyDays: (days) => days,
+  idleKeyDays: (days) => days,
   idempotencyHours: (hours) => hours,
   requireSecondFactor: (rule) => rule,
   quotas: (quotas) => ({

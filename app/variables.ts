@@ -31,6 +31,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MAX_KEYS_PER_DEALER: "default 1000",
   MAX_KEYS_PER_USER: "default 1000",
   MAX_KEY_DAYS: "how many days ahead keys may expire at most",
+  IDLE_KEY_DAYS: "after how many days without a use keys are switched off",
   MAX_USERS_PER_DEALER: "default 1000",
   MAX_IMAGES_PER_VEHICLE: "default 100",
   MAX_KEPT_MIB_PER_DEALER: "MiB that are kept for one dealer; default 4096",

@@ -1,11 +1,12 @@
+import type { KeyNotice } from "../../core/keys/life.ts";
 import type { Mailer } from "../../core/sign-in/accounts.ts";
 
 /** The mail server and the sender of the mails. */
 export interface MailParts {
   readonly smtpUrl: string;
   readonly from: string;
-  /** Called with the reason if an invitation was not sent. It never gets the link. */
-  readonly failed: (error: unknown, userId: number) => void;
+  /** Called with the reason if a mail was not sent, and what it was. It never gets a link. */
+  readonly failed: (error: unknown, userId: number, what: string) => void;
 }
 
 const MAX_NAME = 100;
@@ -30,20 +31,26 @@ export const nameInMail = (name: string): string | null => {
 const MAX_ADDRESS = 254;
 const PLAIN_ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 
-/** The mail with an invitation. Throws if a mail server could read the address as another one, or as several. */
-export const invitationMail = (
-  { name, email }: { readonly name: string; readonly email: string },
-  url: string,
-  expiresAt: string,
-) => {
+/** The receiver of a mail. Throws if a mail server could read the address as another one, or as several. */
+const receiver = ({ name, email }: { readonly name: string; readonly email: string }) => {
   if (email.length > MAX_ADDRESS || !PLAIN_ADDRESS.test(email))
     throw new Error("the user's e-mail address is not one that mail can be sent to");
   const shown = nameInMail(name);
+  return { to: { name: shown ?? "", address: email }, greeting: shown === null ? "Hello," : `Hello ${shown},` };
+};
+
+/** The mail with an invitation. Throws if a mail server could read the address as another one, or as several. */
+export const invitationMail = (
+  user: { readonly name: string; readonly email: string },
+  url: string,
+  expiresAt: string,
+) => {
+  const { to, greeting } = receiver(user);
   return {
-    to: { name: shown ?? "", address: email },
+    to,
     subject: "Your invitation to the Vehicle Inventory portal",
     text: [
-      shown === null ? "Hello," : `Hello ${shown},`,
+      greeting,
       "",
       "this link lets you set your password for the Vehicle Inventory portal and signs you in:",
       "",
@@ -55,8 +62,36 @@ export const invitationMail = (
   };
 };
 
-/** Sends invitations by SMTP in the background. The library is loaded at the first use. */
-export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer => {
+/** What a mail says of the user's key. */
+const OF_KEY: Readonly<
+  Record<KeyNotice["kind"], { readonly subject: string; readonly text: (end: string) => string }>
+> = {
+  idle: {
+    subject: "An API key of yours is not used",
+    text: (end) => `is not used. It is switched off on ${end} unless it is used or changed before.`,
+  },
+  "switched-off": {
+    subject: "An API key of yours was switched off",
+    text: () => "was switched off, because it was not used. You can activate it again in the portal.",
+  },
+};
+
+/** The mail with a notice of a key. Throws like that of an invitation. */
+export const keyMail = (user: NonNullable<KeyNotice["user"]>, { keyId, name, kind, endsAt }: KeyNotice) => {
+  const { to, greeting } = receiver(user);
+  const shown = nameInMail(name);
+  const { subject, text } = OF_KEY[kind];
+  const key = shown === null ? `the API key ${keyId}` : `the API key "${shown}" (${keyId})`;
+  return { to, subject, text: [greeting, "", `${key} ${text(endsAt)}`, ""].join("\n") };
+};
+
+/** Mails what people are told of their keys. */
+interface KeyMailer {
+  tellOfKey(notice: KeyNotice): void;
+}
+
+/** Sends invitations and notices by SMTP in the background. The library is loaded at the first use. */
+export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer & KeyMailer => {
   const send = async (mail: () => ReturnType<typeof invitationMail>): Promise<void> => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(smtpUrl);
@@ -68,6 +103,11 @@ export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer => {
   };
   return {
     invite: (user, url, expiresAt) =>
-      void send(() => invitationMail(user, url, expiresAt)).catch((error) => failed(error, user.id)),
+      void send(() => invitationMail(user, url, expiresAt)).catch((error) => failed(error, user.id, "an invitation")),
+    tellOfKey: (notice) => {
+      const { user } = notice;
+      if (user !== null)
+        void send(() => keyMail(user, notice)).catch((error) => failed(error, user.id, "a notice of a key"));
+    },
   };
 };

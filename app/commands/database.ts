@@ -81,6 +81,8 @@ const OF_A_COMMAND: Omit<CoreParts, "db" | "clock" | "imageDeliveryBase" | "phot
   idempotencyHours: 24,
   sealing: () => Promise.reject(new Error("the secrets of this database are not unlocked")),
   egressAllow: [],
+  idleKeyDays: null,
+  tellOfKey: () => {},
   warnOfSource: () => {},
   warnOfWebhook: () => {},
   explainSource: () => {},

@@ -19,6 +19,7 @@ import type { Clock, Timers } from "../../core/clock.ts";
 import type { Network } from "../../core/egress/networks.ts";
 import { deliveryIssues, type ImageDelivery, storedAddress } from "../../core/images/image.ts";
 import { shownAddresses } from "../../core/images/own-address.ts";
+import type { KeyNotice } from "../../core/keys/life.ts";
 import type { PhotoWork } from "../../core/photos/photo-work.ts";
 import type { Quotas } from "../../core/quotas.ts";
 import type { Sealing } from "../../core/sealing.ts";
@@ -58,6 +59,10 @@ export interface CoreParts {
   readonly currentDeadline: CurrentDeadline;
   /** How many days ahead keys may expire at most; `null` if they need not expire. */
   readonly maxKeyDays: number | null;
+  /** After how many days without a use keys are switched off; `null` if they are not. */
+  readonly idleKeyDays: number | null;
+  /** Is called once for each notice of a key. */
+  readonly tellOfKey: (notice: KeyNotice) => void;
   /** How many hours the answers to such requests are kept. */
   readonly idempotencyHours: number;
   /** Seals and opens credentials. It waits until the secrets of the database are unlocked. */
@@ -90,6 +95,8 @@ export const shareParts = (parts: CoreParts) => {
   const rowParts = { words, pause: nextTurn };
   return {
     ...parts,
+    /** Forgets what is remembered of access. */
+    forgetAccess: clear,
     db,
     transactions,
     cache,

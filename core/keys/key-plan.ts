@@ -166,6 +166,7 @@ export const fieldsAfter = (
     allowedNetworks: body.allowed_networks === undefined ? key.allowedNetworks : body.allowed_networks,
     active: isOn(body.active ?? key.active),
     endedBy: key.endedBy,
+    disabledReason: isOn(body.active ?? key.active) ? null : key.disabledReason,
     expiresAt,
   };
   issues.push(...publicKeyIssues(key, fields, body));

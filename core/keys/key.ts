@@ -70,6 +70,8 @@ export interface KeyRecord {
    * The rank of the caller who ended it. `null` for an active key, and for one that ended before ranks were recorded.
    */
   readonly endedBy: Role | null;
+  /** `idle` for a key that the service switched off because nobody used it. */
+  readonly disabledReason: "idle" | null;
   readonly expiresAt: Timestamp | null;
   readonly lastUsedAt: Timestamp | null;
   /** It may have ended. See `graceOf`. */
@@ -105,6 +107,7 @@ export interface PresentedKey extends PresentedGrace {
   readonly allowed_origins: readonly string[] | null;
   readonly allowed_networks: readonly string[] | null;
   readonly active: boolean;
+  readonly disabled_reason: "idle" | null;
   readonly expires_at: Timestamp | null;
   readonly last_used_at: Timestamp | null;
   readonly created_at: Timestamp;
@@ -154,6 +157,8 @@ export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   allowed_origins: key.allowedOrigins,
   allowed_networks: key.allowedNetworks,
   active: key.active,
+  // An instance of an earlier version leaves the reason.
+  disabled_reason: key.active ? null : key.disabledReason,
   expires_at: key.expiresAt,
   last_used_at: key.lastUsedAt,
   ...graceOf(key, now),
@@ -267,6 +272,7 @@ export const KEY_READ_ONLY = [
   "key_start",
   "bound_dealer_id",
   "effective_rate_limit",
+  "disabled_reason",
   "last_used_at",
   "grace_until",
   "grace_key_start",

@@ -160,6 +160,7 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
       allowedNetworks: body.allowed_networks ?? null,
       active: isOn(body.active ?? true),
       endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
+      disabledReason: null,
       expiresAt: timestampOf(clock, body.expires_at) ?? latestExpiry(rules),
     };
     const notPublic = publicKeyIssues(null, fields, body);

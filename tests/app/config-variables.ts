@@ -67,6 +67,7 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
   MIN_FREE_MIB: wholeNumber(({ minFreeMib }) => minFreeMib, 256, 0, 999_999),
   IDEMPOTENCY_HOURS: wholeNumber(({ idempotencyHours }) => idempotencyHours, 24, 1, 168),
   MAX_KEY_DAYS: { ...wholeNumber(({ maxKeyDays }) => maxKeyDays, 0, 1, 36_500), fallback: null },
+  IDLE_KEY_DAYS: { ...wholeNumber(({ idleKeyDays }) => idleKeyDays, 0, 15, 36_500), fallback: null },
   INVITATIONS_PER_HOUR: wholeNumber(({ quotas }) => quotas.invitationsPerHour, 20, 1, 999_999),
   REQUIRE_SECOND_FACTOR: {
     field: ({ requireSecondFactor }) => requireSecondFactor,

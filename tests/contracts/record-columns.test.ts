@@ -36,7 +36,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   dealers: ["id"],
   import_sources: ["id"],
   vehicle_images: ["id"],
-  api_keys: ["id", "bound_since"],
+  api_keys: ["id", "bound_since", "notified_days", "notified_expiry", "idle_noticed_at"],
   users: ["id"],
   settings: [],
   imports: ["id"],

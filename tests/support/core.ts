@@ -22,6 +22,8 @@ export const coreOn = (db: SqlDatabase, clock: Clock & Timers, others: Partial<C
     currentDeadline: () => undefined,
     idempotencyHours: 24,
     maxKeyDays: null,
+    idleKeyDays: null,
+    tellOfKey: () => {},
     sealing: async () => sealingOf(new Uint8Array(32), []),
     egressAllow: [],
     warnOfSource: () => {},

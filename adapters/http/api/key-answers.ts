@@ -38,6 +38,9 @@ const keyFields = {
   effective_rate_limit: count,
   public: Type.Boolean(),
   active: Type.Boolean(),
+  disabled_reason: nullable(
+    oneOf(["idle"], { description: "`idle` for a key that the service switched off because nobody used it." }),
+  ),
   last_used_at: nullable(dateTime),
   grace_until: nullable(
     Type.String({

@@ -7,7 +7,10 @@ import { IS_USAGE_VISIBLE } from "./key-visibility.ts";
 import type { VisibilityKind } from "./visibility.ts";
 
 /** A key joined with its dealer link, its user and its last use. */
-export type KeyRow = Omit<Row<"api_keys">, "bound_since" | "bootstrap" | "search_folded"> & {
+export type KeyRow = Omit<
+  Row<"api_keys">,
+  "bound_since" | "bootstrap" | "search_folded" | "notified_days" | "notified_expiry" | "idle_noticed_at"
+> & {
   readonly linked_dealer: number | null;
   readonly last_used_at: string | null;
   readonly old_ends_at: string | null;
@@ -54,6 +57,7 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "api_keys.allowed_networks",
       "api_keys.active",
       "api_keys.ended_by",
+      "api_keys.disabled_reason",
       "api_keys.expires_at",
       "api_keys.created_at",
       "api_keys.updated_at",
@@ -103,6 +107,7 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   allowedNetworks: row.allowed_networks === null ? null : JSON.parse(row.allowed_networks),
   active: row.active === 1,
   endedBy: row.ended_by,
+  disabledReason: row.disabled_reason,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
   oldSecret:

@@ -22,6 +22,7 @@ const FIELDS = [
   "allowed_networks",
   "active",
   "ended_by",
+  "disabled_reason",
   "expires_at",
   "search_folded",
 ] as const satisfies (keyof Row<"api_keys">)[];
@@ -44,6 +45,7 @@ export const keyColumnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIEL
   allowed_networks: key.allowedNetworks && JSON.stringify(key.allowedNetworks),
   active: key.active ? 1 : 0,
   ended_by: key.endedBy,
+  disabled_reason: key.disabledReason,
   expires_at: key.expiresAt,
   search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
 });
@@ -65,7 +67,12 @@ export const keyStatements = (db: SqlDatabase) => {
     insert: statement(() =>
       db.build
         .insertInto("api_keys")
-        .values(params(INSERTED) satisfies Omit<NewRow<"api_keys">, "bound_since">)
+        .values(
+          params(INSERTED) satisfies Omit<
+            NewRow<"api_keys">,
+            "bound_since" | "notified_days" | "notified_expiry" | "idle_noticed_at"
+          >,
+        )
         .returning("id"),
     ),
     update: byVisibility((sees) =>

@@ -243,6 +243,12 @@ export interface Tables {
     /** A JSON array of networks. */
     allowed_networks: string | null;
     expires_at: string | null;
+    /** How many days before which expiry people were told last. */
+    notified_days: number | null;
+    notified_expiry: string | null;
+    /** When people were told that the key is not used. */
+    idle_noticed_at: string | null;
+    disabled_reason: "idle" | null;
     search_folded: string;
     created_at: string;
     updated_at: string;

@@ -68,6 +68,7 @@ const key = (fields: Partial<PresentedKey>): PresentedKey => ({
   public: true,
   allowed_origins: ["https://www.harbor.example.com", "http://localhost:3000"],
   allowed_networks: ["203.0.113.0/24", "2001:db8::/32"],
+  disabled_reason: null,
   active: true,
   expires_at: endOfDate("2099-01-01"),
   last_used_at: AT,

@@ -1,11 +1,30 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { invitationMail, nameInMail } from "../../../adapters/sign-in/mail.ts";
+import { invitationMail, keyMail, nameInMail } from "../../../adapters/sign-in/mail.ts";
 
 const URL_OF_INVITATION = "https://inventory.example.com/portal/invitations/token";
 const UNTIL = "2026-11-20T09:11:00.000Z";
 
 const mailTo = (name: string, email = "robin@example.com") => invitationMail({ name, email }, URL_OF_INVITATION, UNTIL);
+
+describe("a mail about a key", () => {
+  const user = { id: 3, name: "Robin Example", email: "robin@example.com" };
+  const notice = { keyId: 7, name: "Harbor website", dealerId: null, kind: "idle", endsAt: UNTIL, user } as const;
+
+  test("goes to its user, and says which key it is and when it ends", () => {
+    const { to, text } = keyMail(user, notice);
+    expect(to).toEqual({ name: user.name, address: user.email });
+    expect(text).toBe(
+      `Hello Robin Example,\n\nthe API key "Harbor website" (7) is not used. It is switched off on ${UNTIL} unless it is used or changed before.\n`,
+    );
+  });
+
+  test("leaves out a name that a mail program could turn into a link", () => {
+    const { text } = keyMail(user, { ...notice, name: "see evil.example.com", kind: "switched-off" });
+    expect(text).toStartWith("Hello Robin Example,\n\nthe API key 7 was switched off");
+    expect(text).not.toContain("evil");
+  });
+});
 
 describe("a name in a mail", () => {
   for (const name of ["Robin Example", "Zoë O'Neill-Żak", "J.R.R. Tolkien", "山田 太郎", "Robin Example, Jr."])

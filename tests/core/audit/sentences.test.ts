@@ -121,6 +121,10 @@ const SENTENCES: readonly (readonly [Partial<AuditEntry>, string])[] = [
     "reactivated the key Harbor website",
   ],
   [{ ...KEY, action: "key.rotated", before: {}, after: {} }, "gave the key Harbor website a new secret"],
+  [
+    { ...KEY, action: "key.idle", after: { ends_at: "2026-05-01T00:00:00.000Z" } },
+    "gave notice that the key Harbor website is not used, and is switched off on 2026-05-01",
+  ],
   [{ ...KEY, action: "key.grace-ended", before: {}, after: {} }, "ended the old secret of the key Harbor website"],
   [
     { ...KEY, action: "key.rebound", before: { bound_dealer_id: null }, after: { bound_dealer_id: 7 } },

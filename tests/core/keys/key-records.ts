@@ -19,6 +19,7 @@ export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   isPublic: false,
   allowedOrigins: null,
   allowedNetworks: null,
+  disabledReason: null,
   active: true,
   endedBy: null,
   expiresAt: null,

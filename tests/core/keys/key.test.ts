@@ -174,6 +174,7 @@ describe("a key in an answer", () => {
       "allowed_origins",
       "allowed_networks",
       "active",
+      "disabled_reason",
       "expires_at",
       "last_used_at",
       "grace_until",

@@ -1,0 +1,127 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { boundDealerOf } from "../../../core/access/authority.ts";
+import { SERVICE } from "../../../core/access/principal.ts";
+import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
+import type { Timestamp } from "../../../core/clock.ts";
+import { presentKey } from "../../../core/keys/key.ts";
+import type { KeyLives, KeyNotice, KeyNotices } from "../../../core/keys/life.ts";
+import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
+import { auditTrail } from "../audit/trail.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
+
+/** The number of keys in a transaction. */
+const AT_ONCE = 100;
+
+/** The last use or change of a key. */
+const LAST_SEEN = sql<string>`CASE WHEN key_usage.last_used_at > api_keys.updated_at THEN key_usage.last_used_at
+  ELSE api_keys.updated_at END`;
+
+type DueRow = KeyRow & {
+  readonly last_seen: string;
+  readonly user_name: string | null;
+  readonly user_email: string | null;
+};
+
+const noticeOf = (row: DueRow, kind: KeyNotice["kind"], endsAt: Timestamp): KeyNotice => ({
+  keyId: row.id,
+  name: row.name,
+  dealerId: boundDealerOf(keyOf(row)),
+  kind,
+  endsAt,
+  user:
+    row.user_id === null || row.user_active !== 1
+      ? null
+      : { id: row.user_id, name: row.user_name ?? "", email: row.user_email ?? "" },
+});
+
+/** Keys that end by themselves, in SQL; see the port for what it guarantees. `changed` runs after keys were ended. */
+export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => {
+  const audit = auditTrail(db);
+  const accessLock = sqlStatement(db, db.accessLock);
+  const due = (isDue: RawBuilder<SqlBool>) =>
+    statement(() =>
+      selectKeys(db, "everything")
+        .select([LAST_SEEN.as("last_seen"), "users.name as user_name", "users.email as user_email"])
+        .where("api_keys.active", "=", 1)
+        .where(isDue)
+        .orderBy("api_keys.id")
+        .limit(sql.lit(AT_ONCE)),
+    );
+  const isIdle = sql<SqlBool>`api_keys.bootstrap = 0 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${param("now")})
+    AND ${LAST_SEEN} <= ${param("since")}`;
+  const idle = due(sql`${isIdle} AND (api_keys.idle_noticed_at IS NULL OR api_keys.idle_noticed_at < ${LAST_SEEN})`);
+  const ending = due(
+    sql`${isIdle} AND api_keys.idle_noticed_at >= ${LAST_SEEN} AND api_keys.idle_noticed_at <= ${param("noted_by")}`,
+  );
+  const noted = sqlStatement(
+    db,
+    sql<object>`UPDATE api_keys SET idle_noticed_at = ${param("now")} WHERE id = ${param("id")}`,
+  );
+  const off = statement(() =>
+    db.build
+      .updateTable("api_keys")
+      .set({
+        active: 0,
+        ended_by: sql.lit(RANK_OF_SERVICE),
+        disabled_reason: sql.lit("idle"),
+        updated_at: db.nextTimestamp("updated_at", param("now")),
+      })
+      .where("id", "=", param("id")),
+  );
+
+  /** Does `work` on each due key in one transaction, while no other change of access runs. Mostly there is none. */
+  const forEachDue = async (
+    found: Statement<DueRow>,
+    values: Readonly<Record<string, SqlValue>>,
+    work: (tx: Sql, row: DueRow) => Promise<KeyNotice>,
+  ): Promise<KeyNotices> => {
+    if ((await db.all(found, values)).length === 0) return { notices: [], isMore: false };
+    const notices = await db.write(async (tx) => {
+      await tx.all(accessLock, {});
+      const made: KeyNotice[] = [];
+      for (const row of await tx.all(found, values)) made.push(await work(tx, row));
+      return made;
+    });
+    return { notices, isMore: notices.length === AT_ONCE };
+  };
+
+  return {
+    noteIdle: ({ since, now, endsAt }) =>
+      forEachDue(idle, { since, now }, async (tx, row) => {
+        const notice = noticeOf(row, "idle", endsAt(row.last_seen));
+        await tx.all(noted, { id: row.id, now });
+        await audit(tx, {
+          at: now,
+          by: SERVICE,
+          action: "key.idle",
+          resourceId: row.id,
+          dealerId: notice.dealerId,
+          before: null,
+          after: { name: row.name, ends_at: notice.endsAt },
+        });
+        return notice;
+      }),
+
+    async switchOffIdle({ since, notedBy, now }) {
+      const ended = await forEachDue(ending, { since, now, noted_by: notedBy }, async (tx, row) => {
+        const notice = noticeOf(row, "switched-off", now);
+        await tx.all(off, { id: row.id, now });
+        const before = keyOf(row);
+        const after = { ...before, active: false, disabledReason: "idle" as const };
+        await audit(tx, {
+          at: now,
+          by: SERVICE,
+          action: "key.changed",
+          resourceId: row.id,
+          dealerId: notice.dealerId,
+          before: presentKey(before, now),
+          after: presentKey(after, now),
+        });
+        return notice;
+      });
+      if (ended.notices.length > 0) changed();
+      return ended;
+    },
+  };
+};

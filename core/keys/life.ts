@@ -1,0 +1,77 @@
+import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
+
+/** How many days before a key is switched off there is a notice. */
+export const IDLE_NOTICE_DAYS = 14;
+
+const DAY_MS = 86_400_000;
+
+/** What people are told of a key that ends by itself. */
+export interface KeyNotice {
+  readonly keyId: number;
+  readonly name: string;
+  /** The dealer that the key is bound to. */
+  readonly dealerId: number | null;
+  readonly kind: "idle" | "switched-off";
+  /** When the key ends, or ended. */
+  readonly endsAt: Timestamp;
+  /** The key's active user; `null` if there is none. */
+  readonly user: { readonly id: number; readonly name: string; readonly email: string } | null;
+}
+
+/** Some notices. If there `isMore`, the same call gives others. */
+export interface KeyNotices {
+  readonly notices: readonly KeyNotice[];
+  readonly isMore: boolean;
+}
+
+/**
+ * Keys that end by themselves, in the database. Each notice is recorded in the transaction that finds it due, so that of
+ * several instances one gives it. Keys of the first start are left alone.
+ */
+export interface KeyLives {
+  /**
+   * Notes keys that were neither used nor changed since `since`, unless that was done after their last use or change.
+   * They end at `endsAt` of then.
+   */
+  noteIdle(due: {
+    readonly since: Timestamp;
+    readonly now: Timestamp;
+    readonly endsAt: (since: Timestamp) => Timestamp;
+  }): Promise<KeyNotices>;
+  /** Switches off keys that were neither used nor changed since `since`, and were noted by `notedBy`. */
+  switchOffIdle(due: {
+    readonly since: Timestamp;
+    readonly notedBy: Timestamp;
+    readonly now: Timestamp;
+  }): Promise<KeyNotices>;
+}
+
+interface Ports {
+  readonly lives: KeyLives;
+  readonly clock: Clock;
+  /** After how many days without a use keys are switched off; `null` if they are not. */
+  readonly idleDays: number | null;
+  readonly tell: (notice: KeyNotice) => void;
+}
+
+const later = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other);
+
+/** Gives the notices of keys that are due, and switches off those that nobody uses. */
+export const makeKeyLife = ({ lives, clock, idleDays, tell }: Ports) => {
+  const tellAll = async (some: () => Promise<KeyNotices>): Promise<void> => {
+    for (;;) {
+      const { notices, isMore } = await some();
+      notices.forEach(tell);
+      if (!isMore) return;
+    }
+  };
+  return async (): Promise<void> => {
+    if (idleDays === null) return;
+    const now = clock.now();
+    const before = (days: number): Timestamp => timestampAt(msOf(now) - days * DAY_MS);
+    const endsAt = (since: Timestamp): Timestamp =>
+      later(timestampAt(msOf(since) + idleDays * DAY_MS), timestampAt(msOf(now) + IDLE_NOTICE_DAYS * DAY_MS));
+    await tellAll(() => lives.noteIdle({ since: before(idleDays - IDLE_NOTICE_DAYS), now, endsAt }));
+    await tellAll(() => lives.switchOffIdle({ since: before(idleDays), notedBy: before(IDLE_NOTICE_DAYS), now }));
+  };
+};
