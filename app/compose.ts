@@ -68,6 +68,7 @@ interface TestOverrides {
 
 /** What the log says of a key. */
 const KEY_NOTICES: Readonly<Record<KeyNotice["kind"], string>> = {
+  expiring: "a key expires",
   idle: "a key is not used, and will be switched off",
   "switched-off": "a key was switched off because it was not used",
 };

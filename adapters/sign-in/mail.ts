@@ -66,6 +66,10 @@ export const invitationMail = (
 const OF_KEY: Readonly<
   Record<KeyNotice["kind"], { readonly subject: string; readonly text: (end: string) => string }>
 > = {
+  expiring: {
+    subject: "An API key of yours expires",
+    text: (end) => `expires at ${end}. It does not work after that.`,
+  },
   idle: {
     subject: "An API key of yours is not used",
     text: (end) => `is not used. It is switched off on ${end} unless it is used or changed before.`,

@@ -41,6 +41,7 @@ export const AUDITED = {
   "key.expiry_changed": "keys",
   "key.rotated": "keys",
   "key.grace-ended": "keys",
+  "key.expiring": "keys",
   "key.idle": "keys",
   "key.removed": "keys",
   "settings.changed": "settings",

@@ -212,6 +212,8 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
       ? say`lets ${it} work without an end`
       : say`lets ${it} work until ${to("expires_at")}`,
   "key.rotated": ({ it }) => say`gave ${it} a new secret`,
+  "key.expiring": ({ entry: { after }, it }) =>
+    say`gave notice that ${it} expires on ${String(after?.ends_at ?? "").slice(0, 10)}`,
   "key.idle": ({ entry: { after }, it }) =>
     say`gave notice that ${it} is not used, and is switched off on ${String(after?.ends_at ?? "").slice(0, 10)}`,
   "key.grace-ended": ({ it }) => say`ended the old secret of ${it}`,

@@ -3,6 +3,11 @@ import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
 /** How many days before a key is switched off there is a notice. */
 export const IDLE_NOTICE_DAYS = 14;
 
+/** How many days before a key expires there are notices. */
+const EXPIRY_NOTICE_DAYS = [0, 1, 7, 30] as const;
+/** How long after its expiry the last notice is made up for. */
+const LATE_DAYS = 7;
+
 const DAY_MS = 86_400_000;
 
 /** What people are told of a key that ends by itself. */
@@ -11,7 +16,7 @@ export interface KeyNotice {
   readonly name: string;
   /** The dealer that the key is bound to. */
   readonly dealerId: number | null;
-  readonly kind: "idle" | "switched-off";
+  readonly kind: "expiring" | "idle" | "switched-off";
   /** When the key ends, or ended. */
   readonly endsAt: Timestamp;
   /** The key's active user; `null` if there is none. */
@@ -29,6 +34,17 @@ export interface KeyNotices {
  * several instances one gives it. Keys of the first start are left alone.
  */
 export interface KeyLives {
+  /**
+   * Notes keys that expire after `since` and by `until`, unless that was done for as many or fewer `days` before the
+   * same expiry. A key that was made later than so many days before gets no notice. Webhooks are told in the same
+   * transaction.
+   */
+  noteExpiring(due: {
+    readonly days: number;
+    readonly since: Timestamp;
+    readonly until: Timestamp;
+    readonly now: Timestamp;
+  }): Promise<KeyNotices>;
   /**
    * Notes keys that were neither used nor changed since `since`, unless that was done after their last use or change.
    * They end at `endsAt` of then.
@@ -66,9 +82,11 @@ export const makeKeyLife = ({ lives, clock, idleDays, tell }: Ports) => {
     }
   };
   return async (): Promise<void> => {
-    if (idleDays === null) return;
     const now = clock.now();
     const before = (days: number): Timestamp => timestampAt(msOf(now) - days * DAY_MS);
+    for (const days of EXPIRY_NOTICE_DAYS)
+      await tellAll(() => lives.noteExpiring({ days, since: before(LATE_DAYS), until: before(-days), now }));
+    if (idleDays === null) return;
     const endsAt = (since: Timestamp): Timestamp =>
       later(timestampAt(msOf(since) + idleDays * DAY_MS), timestampAt(msOf(now) + IDLE_NOTICE_DAYS * DAY_MS));
     await tellAll(() => lives.noteIdle({ since: before(idleDays - IDLE_NOTICE_DAYS), now, endsAt }));

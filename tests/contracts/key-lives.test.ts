@@ -5,6 +5,9 @@ import { makeKeyLives } from "../../adapters/sql/keys/lives.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { param, sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts";
+import { sealingOf } from "../../adapters/system/sealing.ts";
+import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
 import { type KeyNotice, makeKeyLife } from "../../core/keys/life.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
@@ -86,6 +89,57 @@ for (const engine of ENGINES)
       expect(await read(id)).toMatchObject({ active: false, disabledReason: "idle", endedBy: "user" });
       expect(await noted(id)).toEqual(["key.created", "key.idle", "key.revoked"]);
       expect(cleared()).toBeGreaterThan(0);
+    });
+
+    test("one that expires is noted 30, 7, 1 and 0 days before, once each over all instances, and anew for another expiry", async () => {
+      const { clock, keys, insert, tellOn, noted, read } = begin(null);
+      const inDays = (days: number) => new Date(clock.nowMs() + days * DAY_MS).toISOString();
+      const { id } = await insert({ dealerId: dealer, expiresAt: inDays(40) });
+      const days = [9, 10, 20, 32.9, 33, 38, 39, 39.5, 40, 41];
+      const told = [10, 33, 39, 40].map((day) => [day, "expiring"] as const);
+      expect(await tellOn(id, ...days)).toEqual(told);
+      expect(await noted(id)).toEqual(["key.created", ...told.map(() => "key.expiring")]);
+      const seen = await read(id);
+      const change = { seen, visibility: EVERYTHING, fields: { ...seen, expiresAt: inDays(41) } } as const;
+      await keys.update({ ...change, now: clock.now(), by: OPERATOR });
+      expect(await tellOn(id, 10, 11, 34)).toEqual([
+        [11, "expiring"],
+        [34, "expiring"],
+      ]);
+    });
+
+    test("one that expires is told to webhooks in the same transaction, where there is one", async () => {
+      const { clock, insert, tellOn } = begin(null);
+      const queued = async () =>
+        (
+          await db.all(
+            sqlStatement(db, sql<{ id: number }>`SELECT subject_id AS id FROM webhook_events WHERE kind = 'expiring'`),
+            {},
+          )
+        ).map(({ id }) => id);
+      const expiresAt = new Date(clock.nowMs() + 10 * DAY_MS).toISOString();
+      const { id: untold } = await insert({ expiresAt });
+      await tellOn(untold, 3);
+      expect(await queued()).toEqual([]);
+      const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32), []), signing: webhookSigning };
+      await makeWebhookRepository(db, parts).insert({
+        dealerId: null,
+        most: 10,
+        webhook: {
+          url: "https://hooks.example.com/",
+          events: ["key.expiring"],
+          description: null,
+          max_per_second: 10,
+          active: true,
+          endedBy: null,
+        },
+        secret: webhookSigning.newSecret(),
+        now: clock.now(),
+        by: OPERATOR,
+      });
+      const { id } = await insert({ expiresAt });
+      expect(await tellOn(id, 0, 3)).toEqual([[3, "expiring"]]);
+      expect((await queued()).filter((one) => one === id)).toEqual([id]);
     });
 
     test("a notice names the key, its dealer, when it ends, and its user", async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { boundDealerOf } from "../../../core/access/authority.ts";
 import { SERVICE } from "../../../core/access/principal.ts";
 import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
-import type { Timestamp } from "../../../core/clock.ts";
+import { msOf, type Timestamp } from "../../../core/clock.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import type { KeyLives, KeyNotice, KeyNotices } from "../../../core/keys/life.ts";
 import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
@@ -12,6 +12,7 @@ import { param, type SqlValue, type Statement, sqlStatement, statement } from ".
 
 /** The number of keys in a transaction. */
 const AT_ONCE = 100;
+const DAY_MS = 86_400_000;
 
 /** The last use or change of a key. */
 const LAST_SEEN = sql<string>`CASE WHEN key_usage.last_used_at > api_keys.updated_at THEN key_usage.last_used_at
@@ -54,6 +55,20 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
   const ending = due(
     sql`${isIdle} AND api_keys.idle_noticed_at >= ${LAST_SEEN} AND api_keys.idle_noticed_at <= ${param("noted_by")}`,
   );
+  const expiring = due(
+    sql<SqlBool>`api_keys.expires_at > ${param("since")} AND api_keys.expires_at <= ${param("until")}
+      AND (api_keys.notified_expiry IS NULL OR api_keys.notified_expiry <> api_keys.expires_at
+        OR api_keys.notified_days > ${param("days")})`,
+  );
+  const notedExpiry = sqlStatement(
+    db,
+    sql<object>`UPDATE api_keys SET notified_days = ${param("days")}, notified_expiry = expires_at WHERE id = ${param("id")}`,
+  );
+  const toWebhooks = sqlStatement(
+    db,
+    sql<object>`INSERT INTO webhook_events (kind, subject_id) SELECT 'expiring', id FROM api_keys
+      WHERE id = ${param("id")} AND EXISTS (SELECT 1 FROM webhooks WHERE active = 1)`,
+  );
   const noted = sqlStatement(
     db,
     sql<object>`UPDATE api_keys SET idle_noticed_at = ${param("now")} WHERE id = ${param("id")}`,
@@ -74,19 +89,38 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
   const forEachDue = async (
     found: Statement<DueRow>,
     values: Readonly<Record<string, SqlValue>>,
-    work: (tx: Sql, row: DueRow) => Promise<KeyNotice>,
+    work: (tx: Sql, row: DueRow) => Promise<KeyNotice | null>,
   ): Promise<KeyNotices> => {
     if ((await db.all(found, values)).length === 0) return { notices: [], isMore: false };
-    const notices = await db.write(async (tx) => {
+    const made = await db.write(async (tx) => {
       await tx.all(accessLock, {});
-      const made: KeyNotice[] = [];
-      for (const row of await tx.all(found, values)) made.push(await work(tx, row));
-      return made;
+      const notices: (KeyNotice | null)[] = [];
+      for (const row of await tx.all(found, values)) notices.push(await work(tx, row));
+      return notices;
     });
-    return { notices, isMore: notices.length === AT_ONCE };
+    return { notices: made.filter((notice) => notice !== null), isMore: made.length === AT_ONCE };
   };
 
   return {
+    noteExpiring: ({ days, since, until, now }) =>
+      forEachDue(expiring, { days, since, until }, async (tx, row) => {
+        const endsAt = row.expires_at ?? now;
+        await tx.all(notedExpiry, { id: row.id, days });
+        if (msOf(row.created_at) > msOf(endsAt) - days * DAY_MS) return null;
+        const notice = noticeOf(row, "expiring", endsAt);
+        await tx.all(toWebhooks, { id: row.id });
+        await audit(tx, {
+          at: now,
+          by: SERVICE,
+          action: "key.expiring",
+          resourceId: row.id,
+          dealerId: notice.dealerId,
+          before: null,
+          after: { name: row.name, ends_at: endsAt },
+        });
+        return notice;
+      }),
+
     noteIdle: ({ since, now, endsAt }) =>
       forEachDue(idle, { since, now }, async (tx, row) => {
         const notice = noticeOf(row, "idle", endsAt(row.last_seen));

@@ -56,7 +56,9 @@ const statementsOf = (db: SqlDatabase) => {
       db.build
         .selectFrom("api_keys")
         .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
-        .select(["api_keys.id", "api_keys.name", "api_keys.expires_at", "dealer_keys.dealer_id"])
+        .leftJoin("users", "users.id", "api_keys.user_id")
+        .select(["api_keys.id", "api_keys.name", "api_keys.expires_at"])
+        .select(sql<number | null>`COALESCE(dealer_keys.dealer_id, users.dealer_id)`.as("dealer_id"))
         .where(sql<boolean>`api_keys.id = ${param("id")}`),
     ),
     present: statement(() =>

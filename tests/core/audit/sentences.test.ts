@@ -122,6 +122,10 @@ const SENTENCES: readonly (readonly [Partial<AuditEntry>, string])[] = [
   ],
   [{ ...KEY, action: "key.rotated", before: {}, after: {} }, "gave the key Harbor website a new secret"],
   [
+    { ...KEY, action: "key.expiring", after: { ends_at: "2026-05-01T00:00:00.000Z" } },
+    "gave notice that the key Harbor website expires on 2026-05-01",
+  ],
+  [
     { ...KEY, action: "key.idle", after: { ends_at: "2026-05-01T00:00:00.000Z" } },
     "gave notice that the key Harbor website is not used, and is switched off on 2026-05-01",
   ],
