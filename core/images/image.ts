@@ -116,10 +116,22 @@ export interface ImageDelivery {
 export const storedAddress = (delivery: ImageDelivery | null, address: string): string =>
   delivery?.isOwn === true ? storedForm(delivery.base, address) : address;
 
-const segmentsBehind = (delivery: ImageDelivery | null, imageUrl: string): string[] | null =>
-  delivery !== null && (imageUrl === delivery.base || imageUrl.startsWith(`${delivery.base}/`))
-    ? imageUrl.slice(delivery.base.length + 1).split("/")
-    : null;
+// The core's types know no web API.
+declare const URL: { parse(text: string): { readonly href: string } | null };
+
+/** What every address of an own photo has, however the rest is spelled. Most other addresses do not have it. */
+const OWN_ACCOUNT = /[0-9a-f]{32}[/\\]/;
+
+/** True for another spelling of an address under the base: nobody adopts another dealer's photo by `HTTP://` or a port. */
+const isOtherSpelling = (base: string, imageUrl: string): boolean =>
+  OWN_ACCOUNT.test(imageUrl) && (URL.parse(imageUrl)?.href.startsWith(URL.parse(`${base}/`)?.href ?? base) ?? false);
+
+const segmentsBehind = (delivery: ImageDelivery | null, imageUrl: string): string[] | null => {
+  if (delivery === null) return null;
+  const { base, isOwn } = delivery;
+  if (imageUrl === base || imageUrl.startsWith(`${base}/`)) return imageUrl.slice(base.length + 1).split("/");
+  return isOwn === true && isOtherSpelling(base, imageUrl) ? [] : null;
+};
 
 const SEGMENT = /^[^?#\s]+$/;
 const isVariant = (segment: string | undefined): segment is Variant => VARIANTS.some((variant) => variant === segment);

@@ -145,3 +145,20 @@ describe("an image elsewhere", () => {
     expect(presentImage(null, image(`${BASE}/acme/front/public`))).toEqual(shown(image(`${BASE}/acme/front/public`)));
   });
 });
+
+test("an address under the base of the own photos is refused in every other spelling", () => {
+  const delivery = { base: "https://cars.example.com/images", isOwn: true };
+  const path = `${"a".repeat(32)}/${"b".repeat(32)}/public`;
+  const others = [
+    `HTTPS://cars.example.com/images/${path}`,
+    `https://Cars.example.com/images/${path}`,
+    `https://cars.example.com:443/images/${path}`,
+    `https://cars.example.com/images/./${path}`,
+    `https://cars.example.com\\images/${path}`,
+  ];
+  for (const address of others)
+    expect([address, deliveryIssues(delivery, address)]).toEqual([address, [expect.anything()]]);
+  for (const address of [`https://cars.example.com/images/${path}`, `https://other.example.com/images/${path}`])
+    expect(deliveryIssues(delivery, address)).toEqual([]);
+  expect(deliveryIssues({ base: delivery.base }, others[0])).toEqual([]);
+});
