@@ -28,6 +28,8 @@ export interface StorageLimits {
 
 /** Tells why no more may be kept, or `null` if there is room. */
 export interface Storage {
+  /** Looks at the disk alone. */
+  diskRefusal(): Failure | null;
   /** Reads what is kept now. */
   refusal(dealerId: number | null): Promise<Failure | null>;
   /** The same, for requests that come often: what is kept may be a second old. */
@@ -37,7 +39,7 @@ export interface Storage {
 const FULL = new Failure({
   kind: "storage-full",
   reason:
-    "The disk of the database is nearly full, so that imports, batches, bulk changes and lists of images are refused; try again when there is room",
+    "The disk of the database is nearly full, so that imports, batches, bulk changes, photos and lists of images are refused; try again when there is room",
 });
 
 const quotaFailure = (mib: number): Failure =>
@@ -56,6 +58,7 @@ export const makeStorage = (
   const judged = (bytes: number): Failure | null => (bytes >= keptMib * MEBIBYTE ? quotaFailure(keptMib) : null);
   const since = (): Timestamp => clock.after(-DAY_SECONDS);
   return {
+    diskRefusal: () => (isFull() ? FULL : null),
     refusal: async (dealerId) => (isFull() ? FULL : judged(await stored.of(dealerId, since()))),
     recentRefusal: async (dealerId) => (isFull() ? FULL : judged(await stored.lately(dealerId, since()))),
   };

@@ -29,7 +29,10 @@ const atOnce = (work: ReturnType<typeof recurring>): BackgroundWork => {
  * photo has. That is work of the job runner (`nudge` has it look), so that one instance does it at a time, and another
  * one goes on if that one is killed.
  */
-export const wirePhotos = ({ db, clock, vehicles, delivery, quotas, photoParts }: Shared, nudge: () => void) => {
+export const wirePhotos = (
+  { db, clock, vehicles, delivery, quotas, photoParts, storage }: Shared,
+  nudge: () => void,
+) => {
   const stored = makePhotoRepository(db);
   const work = photoParts?.work ?? null;
   const photos = makePhotos({
@@ -41,6 +44,7 @@ export const wirePhotos = ({ db, clock, vehicles, delivery, quotas, photoParts }
     offReason: photoParts?.offReason ?? "No photos are taken here",
     maxImages: quotas.imagesPerVehicle,
     quotaMib: photoParts?.quotaMib ?? null,
+    disk: storage,
   });
   const sweeps = photoSweeps(db, clock);
   const add = async (subject: number): Promise<void> => {

@@ -9,6 +9,7 @@ import { imageAdded, imageChanged } from "../images/image-changes.ts";
 import { ownAddressIn } from "../images/own-address.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { findOrExplain } from "../retry.ts";
+import type { Storage } from "../storage.ts";
 import { inspectPhoto, PHOTO_LIMITS } from "./inspection.ts";
 import { fileOf, type Turn } from "./photo.ts";
 import { type PhotoFields, photoFields, type SentPhoto, turnedImage } from "./photo-input.ts";
@@ -70,6 +71,7 @@ interface Ports {
   readonly maxImages: number;
   /** The mebibytes that the photos of one dealer may take; `null` for no limit. */
   readonly quotaMib: number | null;
+  readonly disk: Pick<Storage, "diskRefusal">;
 }
 
 const BUSY = tryLater("Too many photos are being made at the moment; try again soon", 10);
@@ -89,7 +91,17 @@ const overQuota = (mib: number): Failure =>
   });
 
 /** The use cases of photos that the service holds. Whoever may change a vehicle's images may send photos. */
-export const makePhotos = ({ photos, vehicles, clock, delivery, work, offReason, maxImages, quotaMib }: Ports) => {
+export const makePhotos = ({
+  photos,
+  vehicles,
+  clock,
+  delivery,
+  work,
+  offReason,
+  maxImages,
+  quotaMib,
+  disk,
+}: Ports) => {
   const off = new Failure({ kind: "photos-off", reason: offReason });
   const senderOf = ({ keyId, userId, dealerId }: Principal): Sender => {
     const caller = `${keyId} ${userId}`;
@@ -102,6 +114,8 @@ export const makePhotos = ({ photos, vehicles, clock, delivery, work, offReason,
   /** Why the vehicle takes no more photos, or `null`. */
   const refusal = async ({ dealerId, images }: PhotoVehicle): Promise<Failure | null> => {
     if (images >= maxImages) return tooManyImages(maxImages);
+    const full = disk.diskRefusal();
+    if (full !== null) return full;
     if (quotaMib === null || (await photos.bytesOf(dealerId)) < quotaMib * MEBIBYTE) return null;
     return overQuota(quotaMib);
   };

@@ -4,6 +4,7 @@ import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { jpegPhoto } from "../support/photos.ts";
 import {
   type Created,
   type CreatedKey,
@@ -227,7 +228,12 @@ for (const engine of ANSWERING)
         });
         for (const [path, body] of MANY_AT_ONCE)
           expectReply(await full.api("POST", path, { body }), { status: 507, code: "storage_full" });
-        await create(full.api, "/api/vehicles", vehicleBody(dealer_id));
+        const { id: vehicle } = await create(full.api, "/api/vehicles", vehicleBody(dealer_id));
+        const photo = { raw: await jpegPhoto(64, 48), headers: { "content-type": "image/jpeg" } };
+        expectReply(await full.api("POST", `/api/vehicles/${vehicle}/images`, photo), {
+          status: 507,
+          code: "storage_full",
+        });
         await full.close();
       });
 
