@@ -3,6 +3,7 @@ import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
 import { EventReader, type ReceivedEvent } from "../support/event-reader.ts";
 import { eventually } from "../support/eventually.ts";
+import { feedHasReachedNow } from "../support/horizon.ts";
 import type { ChangePage } from "../support/inventory-copy.ts";
 import { testMovingClock } from "../support/moving-clock.ts";
 import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/sample-records.ts";
@@ -57,6 +58,7 @@ for (const engine of ENGINES)
       const dealer = await newDealer();
       const { id } = await newVehicle(dealer);
       const { api_key: key } = await keyOf(dealer);
+      await feedHasReachedNow(engine, fixture.service.databaseUrl);
       const stream = await open(key);
       expect(stream.response.headers.get("content-type")).toStartWith("text/event-stream");
       const first = await nextOf(stream);
@@ -132,6 +134,7 @@ for (const engine of ENGINES)
 
     test("when the service stops, held requests are answered and streams end", async () => {
       const service = await startService(engine);
+      await feedHasReachedNow(engine, service.databaseUrl);
       const { next } = (await service.api<ChangePage>("GET", "/api/changes")).body.meta;
       const stream = await EventReader.open(`${service.url}/api/changes/stream?after=${next}`, {
         "x-api-key": service.superAdminKey,

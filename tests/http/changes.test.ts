@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
+import { feedHasReachedNow } from "../support/horizon.ts";
 import { type ChangePage, type FeedChange, InventoryCopy } from "../support/inventory-copy.ts";
 import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
@@ -26,8 +27,10 @@ for (const engine of ENGINES)
       const reply = await fixture.api(method, path, { body });
       expect(reply.status, reply.text).toBeLessThan(300);
     };
+    const settled = () => feedHasReachedNow(engine, fixture.service.databaseUrl);
     /** A copy of a dealer's inventory that is up to date. */
     const copyOf = async (dealer: number, query = `dealer_id=${dealer}`): Promise<InventoryCopy> => {
+      await settled();
       const copy = new InventoryCopy(fixture.api, query);
       await copy.catchUp();
       return copy;
@@ -108,6 +111,7 @@ for (const engine of ENGINES)
         new InventoryCopy(fixture.api, "", (await keyOf(to)).api_key),
       ];
       const everybody = new InventoryCopy(fixture.api, "limit=1000&kinds=vehicle,image");
+      await settled();
       for (const copy of [ofFrom, ofTo, everybody]) await copy.catchUp();
       await send("PUT", `/api/vehicles/${id}`, { dealer_id: to });
       expect(briefly(await ofFrom.waitFor((told) => told.length > 0))).toEqual([`remove vehicle ${id}`]);
@@ -135,6 +139,7 @@ for (const engine of ENGINES)
       const { api_key: key } = await keyOf(own, "dealers:read");
       for (const query of ["", `dealer_id=${other}`]) {
         const copy = new InventoryCopy(fixture.api, query, key);
+        await settled();
         await copy.catchUp();
         expect([...copy.records.keys()]).toEqual([`dealer ${own}`, `vehicle ${id}`]);
         const { id: fresh } = await newVehicle(other);

@@ -1,0 +1,17 @@
+import type { TestEngine } from "./engines.ts";
+import { eventually } from "./eventually.ts";
+import { queryDatabase } from "./inspect-database.ts";
+
+/**
+ * Waits until the change feed of a database has reached everything that was committed. Transactions of other tests on the
+ * same server hold it back on PostgreSQL: a copy that begins then is told of what it has read already once more.
+ */
+export const feedHasReachedNow = async ({ name }: TestEngine, databaseUrl: string): Promise<void> => {
+  if (name !== "PostgreSQL") return;
+  const [present] = await queryDatabase<{ tx: string }>(databaseUrl, "SELECT pg_current_xact_id()::text AS tx");
+  const look = `SELECT (pg_snapshot_xmin(pg_current_snapshot()) > '${present?.tx}'::xid8)::int AS reached`;
+  await eventually(
+    () => queryDatabase<{ reached: number }>(databaseUrl, look),
+    ([row]) => row?.reached === 1,
+  );
+};
