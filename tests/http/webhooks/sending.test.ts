@@ -188,6 +188,10 @@ for (const engine of ENGINES)
       for (let car = 0; car < 6; car++) await vehicle(dealer_id);
       await settled(quick);
       expect(prompt.received).toHaveLength(6);
+      await eventually(
+        async () => silent.received.length,
+        (count) => count >= 4,
+      );
       expect(silent.received).toHaveLength(4);
       expect(await read(slow)).toMatchObject({ waiting: 6 });
       expectReply(await fixture.api("DELETE", `/api/webhooks/${slow}`), { status: 200 });
