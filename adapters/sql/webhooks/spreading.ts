@@ -37,6 +37,9 @@ interface VehicleDocument {
 
 const statementsOf = (db: SqlDatabase) => {
   const skipLocked = db.engine === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
+  const listedDealers = sql`(SELECT wanted FROM ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`;
+  // They are found by their ids: an index of dealers would find all of a dealer's vehicles.
+  const ofListedDealers = sql<boolean>`+dealer_id IN ${listedDealers}`;
   return {
     queued: sqlStatement(
       db,
@@ -62,10 +65,18 @@ const statementsOf = (db: SqlDatabase) => {
         .where(sql<boolean>`api_keys.id = ${param("id")}`),
     ),
     present: statement(() =>
-      db.build.selectFrom("vehicle_documents").select(["id", "dealer_id", "document"]).where(isInIds(db)),
+      db.build
+        .selectFrom("vehicle_documents")
+        .select(["id", "dealer_id", "document"])
+        .where(isInIds(db))
+        .where(ofListedDealers),
     ),
     removed: statement(() =>
-      db.build.selectFrom("removed_vehicles").select(["id", "dealer_id", "document"]).where(isInIds(db)),
+      db.build
+        .selectFrom("removed_vehicles")
+        .select(["id", "dealer_id", "document"])
+        .where(isInIds(db))
+        .where(ofListedDealers),
     ),
     // They are locked in the same order everywhere, before any of their messages.
     webhooks: statement(() =>
@@ -73,10 +84,7 @@ const statementsOf = (db: SqlDatabase) => {
         .selectFrom("webhooks")
         .select([...WEBHOOK_COLUMNS, "actor_key_id", "actor_user_id"])
         .where("active", "=", 1)
-        .where(
-          sql<boolean>`(dealer_id IS NULL OR dealer_id IN (SELECT wanted FROM
-            ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers))`,
-        )
+        .where(sql<boolean>`(dealer_id IS NULL OR dealer_id IN ${listedDealers})`)
         .orderBy("id")
         .modifyEnd(db.forNoKeyUpdate),
     ),
@@ -166,10 +174,14 @@ export const changeSpreading = (
   };
 
   /** The vehicles that are sent along, as they are now; a removed one as it was. */
-  const vehiclesOf = async (tx: Sql, found: readonly Found[]): Promise<ReadonlyMap<number, VehicleDocument>> => {
+  const vehiclesOf = async (
+    tx: Sql,
+    found: readonly Found[],
+    dealers: string,
+  ): Promise<ReadonlyMap<number, VehicleDocument>> => {
     const wanted = [...new Set(found.flatMap(({ vehicleId }) => vehicleId ?? []))];
     if (wanted.length === 0) return new Map();
-    const value = { ids: idsValue(wanted) };
+    const value = { ids: idsValue(wanted), dealers };
     const rows = [...(await tx.all(statements.removed, value)), ...(await tx.all(statements.present, value))];
     return new Map(rows.map((row) => [row.id, row]));
   };
@@ -211,9 +223,9 @@ export const changeSpreading = (
       if (queued.length === 0) return { isMore: false, reported: [] };
       await tx.all(statements.taken, { ids: idsValue(queued.map(({ id }) => id)) });
       const found = await foundIn(tx, queued);
-      const dealers = [...new Set(found.flatMap(({ dealerId }) => dealerId ?? []))];
-      const webhooks = await tx.all(statements.webhooks, { dealers: JSON.stringify(dealers.map((id) => [id])) });
-      const vehicles = webhooks.length === 0 ? new Map() : await vehiclesOf(tx, found);
+      const dealers = idsValue([...new Set(found.flatMap(({ dealerId }) => dealerId ?? []))]);
+      const webhooks = await tx.all(statements.webhooks, { dealers });
+      const vehicles = webhooks.length === 0 ? new Map() : await vehiclesOf(tx, found, dealers);
       const reported: ReportedWebhook[] = [];
       for (const row of webhooks) {
         const stored: StoredWebhook = storedOf(row);

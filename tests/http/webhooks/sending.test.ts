@@ -105,6 +105,17 @@ for (const engine of ENGINES)
       for (const id of ids) await settled(id);
       await change(car, { dealer_id: there });
       for (const id of ids) await settled(id);
+      // It is gone to the other dealer before anybody is told of its price.
+      const other = await vehicle(here);
+      for (const id of ids) await settled(id);
+      await change(other, { price: 18_000 });
+      await change(other, { dealer_id: there });
+      for (const id of ids) await settled(id);
+      const repriced = ours.received.map(messageIn).filter(({ type }) => type === "vehicle.price_changed");
+      expect(repriced.map(({ data }) => [data.id, data.vehicle])).toEqual([[other, null]]);
+      ours.received.splice(2);
+      theirs.received.splice(1);
+      everybodys.received.splice(2);
       expect(typesOf(ours.received)).toEqual(["vehicle.created", "vehicle.removed"]);
       expect(typesOf(theirs.received)).toEqual(["vehicle.created"]);
       expect(typesOf(everybodys.received)).toEqual(["vehicle.created", "vehicle.updated"]);
