@@ -21,7 +21,8 @@ interface OpenPhotos extends PhotoParts {
   close(): void;
 }
 
-const readyFolder = (folder: string): string => {
+/** The folder of photos, which is made if it is not there. */
+export const readyFolder = (folder: string): string => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;

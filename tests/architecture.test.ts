@@ -44,7 +44,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     jobs: ["query"],
     repeats: ["query"],
     webhooks: ["query", "access", "audit"],
-    photos: ["query", "images", "jobs"],
+    photos: ["query", "sqlite", "images", "jobs"],
     sources: ["query", "access", "audit", "jobs"],
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     "recent-changes": ["query", "audit", "imports"],

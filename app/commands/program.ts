@@ -8,6 +8,7 @@ import { addCopy } from "./copy.ts";
 import { addDealers } from "./dealers.ts";
 import { EXIT, usageError } from "./exit.ts";
 import { addExport } from "./export.ts";
+import { addImages } from "./images.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
@@ -26,7 +27,7 @@ Environment:
   serve --help has all variables of the service.
 
 Exit codes:
-  0 success, 1 failure, 2 invalid command line, 3 success except for some rows of an import
+  0 success, 1 failure, 2 invalid command line, 3 success except for some rows of an import, or for photos that are missing
 `;
 
 /** Prints the help of the command that these names lead to. */
@@ -66,6 +67,7 @@ export const makeProgram = (): Command => {
   addBackup(root);
   addRestore(root);
   addCopy(root);
+  addImages(root);
   addSearchWords(root);
   addSecretKey(root);
   addCompletion(root);

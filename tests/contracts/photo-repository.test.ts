@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { heldPhotos } from "../../adapters/sql/photos/held-photos.ts";
 import { makePhotoRepository } from "../../adapters/sql/photos/repository.ts";
 import { photoSweeps, SWEEPS } from "../../adapters/sql/photos/sweep.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
@@ -112,6 +113,35 @@ for (const engine of ENGINES)
       expect(await repository.isShown(addressOf(one.image))).toBe(true);
       expect(await repository.isShown({ ...addressOf(one.image), accountHash: foreign.accountHash })).toBe(false);
       expect(await repository.isShown({ ...foreign, photoId: "0".repeat(32) })).toBe(false);
+    });
+
+    test("are listed once each with a vehicle of theirs and the hashes of their files, until they are gone", async () => {
+      const held = heldPhotos(db);
+      const listed = async () => {
+        const found = await Array.fromAsync(held.all());
+        expect(found.length).toBe(await held.count());
+        return new Map(found.map((photo) => [photo.photoId, photo]));
+      };
+      const { image } = await added(await newVehicle());
+      const { photoId } = addressOf(image);
+      const vehicleId = image.vehicle_id;
+      await adopt(await newVehicle(), image.image_url);
+      expect((await listed()).get(photoId)).toEqual({
+        photoId,
+        vehicleId,
+        files: { "public.jpg": "hash of the file" },
+      });
+      const { image: other } = await added(await newVehicle());
+      await removeVehicle(other.vehicle_id);
+      await sweep();
+      expect((await listed()).get(addressOf(other).photoId)?.vehicleId).toBeNull();
+      const { image: removed } = await added(await newVehicle());
+      await removeImage(removed);
+      expect(await held.isHeld(addressOf(removed).photoId)).toBe(true);
+      await sweep();
+      expect([await held.isHeld(addressOf(removed).photoId), (await listed()).has(addressOf(removed).photoId)]).toEqual(
+        [false, false],
+      );
     });
 
     test("with the same bytes are one image of a vehicle, which takes what was sent with them", async () => {
