@@ -1,11 +1,11 @@
 import type { Actor, Association } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
-import type { Failure } from "../failure.ts";
+import type { Failure, Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import type { Listing, ListOrder, Page } from "../page.ts";
 import type { AppType } from "../permissions.ts";
-import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
+import type { Holder, KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
 
 export interface KeyFilter {
@@ -39,6 +39,33 @@ export type KeyFields = Omit<
   "id" | "keyStart" | "holder" | "lastUsedAt" | "oldSecret" | "createdAt" | "updatedAt"
 >;
 
+/** What becomes of a key. `null` in its place changes nothing. */
+export type KeyDecision =
+  /** Replaces the fields, and the secrets if there is a new one. The previous secrets end at once. */
+  | { readonly does: "change"; readonly fields: KeyFields; readonly secret?: IssuedSecret | null }
+  /** The previous secret ends at `previousEndsAt`, older ones end now. */
+  | { readonly does: "rotate"; readonly secret: IssuedSecret; readonly previousEndsAt: Timestamp }
+  /** Ends the old secret. */
+  | { readonly does: "end-grace" }
+  /** Removes the key with its secrets and links. */
+  | { readonly does: "remove" };
+
+/** A changed or removed key, and its new secret if it was rotated. */
+export interface ChangedKey {
+  readonly record: KeyRecord;
+  readonly apiKey: string | null;
+}
+
+/** Which key is changed, and by whom. */
+interface KeyChangeContext {
+  readonly id: number;
+  readonly visibility: Visibility;
+  /** The user that the change names, if the caller sees them. */
+  readonly user?: { readonly id: number; readonly visibility: Visibility } | null;
+  readonly now: Timestamp;
+  readonly by: Actor;
+}
+
 /** The dealer or user does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
 
@@ -68,45 +95,13 @@ export interface KeyRepository {
     readonly by: Actor;
   }): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
   /**
-   * Replaces the fields of a key that is unchanged since it was read as `seen`, and its secrets if there is a new one.
-   * `null` if it has been changed or removed since then.
+   * Changes a key as `decide` says of its present state, which stays locked. `decide` also gets the user that the change
+   * names, if there is one whom the caller sees.
    */
-  update(change: {
-    readonly seen: KeyRecord;
-    readonly visibility: Visibility;
-    readonly fields: KeyFields;
-    readonly now: Timestamp;
-    readonly by: Actor;
-    readonly secret?: IssuedSecret | null;
-  }): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
-  /**
-   * Rotates a key that is unchanged since it was read as `seen`. The previous secret ends at `previousEndsAt`, older
-   * ones end now.
-   */
-  rotate(rotation: {
-    readonly seen: KeyRecord;
-    readonly visibility: Visibility;
-    readonly secret: IssuedSecret;
-    readonly previousEndsAt: Timestamp;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<KeyRecord | null>;
-  /**
-   * Ends the old secret of a key that is unchanged since it was read as `seen`. Changes nothing if no old secret works.
-   */
-  endGrace(end: {
-    readonly seen: KeyRecord;
-    readonly visibility: Visibility;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<KeyRecord | null>;
-  /** Removes a key that is unchanged since it was read as `seen`, with its secrets and links. */
-  remove(removal: {
-    readonly seen: KeyRecord;
-    readonly visibility: Visibility;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<boolean>;
+  change(
+    change: KeyChangeContext,
+    decide: (key: KeyRecord, user: Holder | null) => Outcome<KeyDecision | null>,
+  ): Promise<Outcome<ChangedKey> | null | typeof UNKNOWN_HOLDER>;
 }
 
 /** The first keys of an installation. */

@@ -1,24 +1,21 @@
 import { authorityOfKey } from "../access/authority.ts";
 import { scopeOf } from "../access/decide.ts";
-import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
-import { callerMustManageUserOfKey } from "../access/rules/caller-must-manage-user-of-key.ts";
 import { keysNetworksAreNotWidened } from "../access/rules/keys-networks-are-not-widened.ts";
 import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
-import { endedByAfter, onlyHigherRankReactivatesKey, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { onlySuperAdminMakesNoneKeys } from "../access/rules/only-super-admin-makes-none-keys.ts";
-import { regularUserMayNotRetieKey } from "../access/rules/regular-user-may-not-retie-key.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
 import { type Caller, useCase } from "../access/use-case.ts";
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../permissions.ts";
-import { retryOnConflict } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import type { Holders } from "./holders.ts";
-import { type Holder, type KeyRecord, keyChanges, newKey } from "./key.ts";
+import { type KeyRecord, keyChanges, newKey, rotation } from "./key.ts";
+import { graceEnded, holderIn, keyChanged, keyRemoved, keyRotated } from "./key-changes.ts";
 import { makeKeyLists } from "./key-lists.ts";
 import {
   associationOf,
@@ -35,9 +32,8 @@ import {
   unknownDealer,
   withPermissions,
 } from "./key-plan.ts";
-import { type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
+import { type ChangedKey, type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
 import { publicKeyIssues } from "./public-keys.ts";
-import { makeRotation } from "./rotation.ts";
 import type { IssuedKey, Secrets } from "./secrets.ts";
 
 interface Ports {
@@ -49,90 +45,45 @@ interface Ports {
   readonly maxKeyDays?: number | null;
 }
 
-/** A changed key, and its new secret if it was rotated. */
-export interface ChangedKey {
-  readonly record: KeyRecord;
-  readonly apiKey: string | null;
-}
-
 const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
 
 /** A change of a key that a caller requests. */
 interface Change {
   readonly principal: Principal;
-  readonly operation: Operation;
   readonly id: number;
-  readonly plan: (key: KeyRecord) => Outcome<KeyFields>;
-  /** True if the change ends the key. The key may have ended already. */
-  readonly ends?: boolean;
-  /** True if the change also replaces the secret. */
-  readonly rotates?: boolean;
+  /** The dealer or user that the change names. */
+  readonly ties?: { readonly dealer_id?: number | null; readonly user_id?: number | null };
+  readonly decide: Parameters<KeyRepository["change"]>[1];
 }
 
 /** The use cases of keys (interface 6.4 and 5.6 to 5.9). For a caller, a key that it cannot see does not exist. */
 export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Ports) => {
   const rules = { clock, maxKeyDays };
-  const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
-    (await keys.find(id, visibilityOfKeys(principal))) ?? notFound("key", id);
 
-  /** The user to whom a key shall belong, if the caller may manage that user. */
-  const holderOf = async (principal: Principal, userId: number | null): Promise<Outcome<Holder | null>> => {
-    if (userId === null) return null;
-    const visibility = visibilityOfUsers(principal);
-    const user = await users.find(userId, visibility);
-    if (user === null && visibility === "everything")
-      return invalid({ path: "user_id", message: `user ${userId} does not exist` });
-    return callerMustManageUserOfKey(principal, userId, user) ?? user;
+  const change = async ({ principal, id, ties = {}, decide }: Change): Promise<Outcome<ChangedKey>> => {
+    const { user_id = null, dealer_id = null } = ties;
+    const user = user_id === null ? null : { id: user_id, visibility: visibilityOfUsers(principal) };
+    const context = { id, visibility: visibilityOfKeys(principal), user, now: clock.now(), by: principal };
+    const changed = await keys.change(context, decide);
+    if (changed === null) return notFound("key", id);
+    return changed === UNKNOWN_HOLDER ? unknownDealer(dealer_id) : changed;
   };
 
-  /** Changes a key by `plan`, if the caller could create the key both as it is and as it will be. */
-  const change = async ({
-    principal,
-    operation,
-    id,
-    plan,
-    ends = false,
-    rotates = false,
-  }: Change): Promise<Outcome<ChangedKey>> => {
-    return retryOnConflict(async (): Promise<Outcome<ChangedKey> | null> => {
-      const key = await find(principal, id);
-      if (key instanceof Failure) return key;
-      const before = authorityOfKey(key);
-      const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, before);
-      if (tooStrong !== null) return tooStrong;
-      const planned = plan(key);
-      if (planned instanceof Failure) return planned;
-      const rank = rankOf(principal);
-      const fields = { ...planned, endedBy: endedByAfter(rank, key, { active: planned.active, endedAgain: ends }) };
-      const refused =
-        onlyHigherRankReactivatesKey(rank, key, fields) ?? regularUserMayNotRetieKey(principal, key, fields);
-      if (refused !== null) return refused;
-      const holder = fields.userId === key.userId ? key.holder : await holderOf(principal, fields.userId);
-      if (holder instanceof Failure) return holder;
-      const after = authorityOfKey({ ...fields, holder });
-      const becomesTooStrong =
-        nobodyHandsOutMoreThanTheyHold(principal, after) ??
-        (rotates || fields.allowedNetworks !== key.allowedNetworks
-          ? keysNetworksAreNotWidened(principal, fields.allowedNetworks)
-          : null) ??
-        sensitiveChangesNeedRecentProof(principal, operation, { before, after });
-      if (becomesTooStrong !== null) return becomesTooStrong;
-      const secret = rotates ? secrets.issue(fields.appType, fields.appId) : null;
-      const changed = await keys.update({
-        seen: key,
-        visibility: visibilityOfKeys(principal),
-        fields,
-        now: clock.now(),
-        by: principal,
-        secret,
-      });
-      if (changed === null || changed instanceof Failure) return changed;
-      return changed === UNKNOWN_HOLDER
-        ? unknownDealer(fields.dealerId)
-        : { record: changed, apiKey: secret === null ? null : secret.key };
+  /** Changes the fields of a key. */
+  const changeFields = (
+    named: Omit<Change, "decide">,
+    wanted: Parameters<typeof keyChanged>[1],
+  ): Promise<Outcome<ChangedKey>> =>
+    change({
+      ...named,
+      decide: (key, user) => {
+        const fields = keyChanged(named.principal, wanted, { key, named: user });
+        if (fields instanceof Failure) return fields;
+        const secret = wanted.rotates ? secrets.issue(fields.appType, fields.appId) : null;
+        return { does: "change", fields, secret };
+      },
     });
-  };
 
   const issue = useCase("key.create", async (principal, input: unknown): Promise<Outcome<IssuedKey>> => {
     const now = clock.now();
@@ -143,7 +94,8 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
     if (notSuperAdmin !== null) return notSuperAdmin;
     const userId = body.user_id ?? null;
     const dealerId = userId === null ? newRecordsBelongToTheCallersDealer(scope, body.dealer_id ?? null) : null;
-    const holder = await holderOf(principal, userId);
+    const found = userId === null ? null : await users.find(userId, visibilityOfUsers(principal));
+    const holder = holderIn(principal, userId, found);
     if (holder instanceof Failure) return holder;
     const fields: KeyFields = {
       name: body.name,
@@ -185,15 +137,15 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
       keyChanges.parse(input, (fields) => [...expiryFormatIssues(clock, fields), ...bothTiesIssues(fields)]),
     );
     if (body instanceof Failure) return body;
-    const ends = body.active !== undefined && !isOn(body.active);
-    return change({
-      principal,
-      operation: "key.update",
-      id,
-      plan: (key) => fieldsAfter({ ...rules, caller: principal }, key, body),
-      ends,
-      rotates: isOn(body.rotate ?? false),
-    });
+    return changeFields(
+      { principal, id, ties: body },
+      {
+        operation: "key.update",
+        plan: (key) => fieldsAfter({ ...rules, caller: principal }, key, body),
+        ends: body.active !== undefined && !isOn(body.active),
+        rotates: isOn(body.rotate ?? false),
+      },
+    );
   });
 
   return {
@@ -206,20 +158,43 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
     },
 
     ...makeKeyLists({ keys, clock }),
-    ...makeRotation({ keys, secrets, clock }),
 
-    get: useCase("key.read", async (principal, id: number): Promise<Outcome<KeyRecord>> => find(principal, id)),
+    get: useCase(
+      "key.read",
+      async (principal, id: number): Promise<Outcome<KeyRecord>> =>
+        (await keys.find(id, visibilityOfKeys(principal))) ?? notFound("key", id),
+    ),
+
+    /** Gives the key a new secret. The previous one works for `grace_seconds` more. */
+    rotate: useCase("key.rotate", async (principal, id: number, input: unknown): Promise<Outcome<IssuedKey>> => {
+      const body = rotation.parse(input === undefined ? {} : input);
+      if (body instanceof Failure) return body;
+      const rotated = await change({
+        principal,
+        id,
+        decide: (key) => keyRotated(principal, key, { graceSeconds: body.grace_seconds ?? 0, secrets, clock }),
+      });
+      if (rotated instanceof Failure) return rotated;
+      if (rotated.apiKey === null) throw new Error("a rotated key has no new secret");
+      return { record: rotated.record, apiKey: rotated.apiKey };
+    }),
+
+    /** Ends the old secret of a rotated key at once; it is no error if there is none that works. */
+    endGrace: useCase("key.end-grace", async (principal, id: number): Promise<Outcome<KeyRecord>> => {
+      const decide = (key: KeyRecord) => graceEnded(principal, key, clock.now());
+      return recordOf(await change({ principal, id, decide }));
+    }),
 
     /** Revokes a key; doing it twice is no error (interface 3.3). */
     revoke: useCase("key.revoke", async (principal, id: number): Promise<Outcome<KeyRecord>> => {
       const plan = (key: KeyRecord) => ({ ...key, active: false });
-      return recordOf(await change({ principal, operation: "key.revoke", id, plan, ends: true }));
+      return recordOf(await changeFields({ principal, id }, { operation: "key.revoke", plan, ends: true }));
     }),
 
     /** Adds one permission. A user key has no permissions of its own. */
     grant: useCase("key.grant", async (principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> => {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions | setOfPairs([pair]));
-      return recordOf(await change({ principal, operation: "key.grant", id, plan }));
+      return recordOf(await changeFields({ principal, id }, { operation: "key.grant", plan }));
     }),
 
     /** Removes one permission. It is no error if the key does not have it. */
@@ -227,28 +202,13 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
       "key.withdraw",
       async (principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> => {
         const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
-        return recordOf(await change({ principal, operation: "key.withdraw", id, plan }));
+        return recordOf(await changeFields({ principal, id }, { operation: "key.withdraw", plan }));
       },
     ),
 
     remove: useCase("key.delete", async (principal, id: number): Promise<Outcome<true>> => {
-      return retryOnConflict(async (): Promise<Outcome<true> | null> => {
-        const key = await find(principal, id);
-        if (key instanceof Failure) return key;
-        const before = authorityOfKey(key);
-        const refused =
-          nobodyHandsOutMoreThanTheyHold(principal, before) ??
-          sensitiveChangesNeedRecentProof(principal, "key.delete", { before, after: null });
-        if (refused !== null) return refused;
-        return (
-          (await keys.remove({
-            seen: key,
-            visibility: visibilityOfKeys(principal),
-            now: clock.now(),
-            by: principal,
-          })) || null
-        );
-      });
+      const removed = await change({ principal, id, decide: (key) => keyRemoved(principal, key) });
+      return removed instanceof Failure ? removed : true;
     }),
   };
 };

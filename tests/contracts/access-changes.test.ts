@@ -18,6 +18,7 @@ import { coreOn } from "../support/core.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { inspectDatabase } from "../support/inspect-database.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -108,15 +109,7 @@ for (const engine of ENGINES)
     } as const satisfies Record<string, () => Promise<Caller>>;
 
     const changeKey = async ({ key }: Caller, fields: Partial<KeyRecord>) =>
-      made(
-        await keys(elsewhere).update({
-          seen: made(key),
-          visibility: "everything",
-          fields: { ...made(key), ...fields },
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      );
+      made(await changeStoredKey(keys(elsewhere), made(key), { does: "change", fields: { ...made(key), ...fields } }));
     const changeUser = async ({ user }: Caller, fields: Partial<UserRecord>) =>
       made(
         await users(elsewhere).update({
@@ -139,20 +132,12 @@ for (const engine of ENGINES)
       "that was revoked": { of: "a key", end: (caller) => changeKey(caller, { active: false }) },
       "that was deleted": {
         of: "a key",
-        end: ({ key }) =>
-          keys(elsewhere).remove({ seen: made(key), visibility: "everything", now: MOMENT, by: OPERATOR }),
+        end: ({ key }) => changeStoredKey(keys(elsewhere), made(key), { does: "remove" }),
       },
       "that got another secret": {
         of: "a key",
         end: ({ key }) =>
-          keys(elsewhere).rotate({
-            seen: made(key),
-            visibility: "everything",
-            secret: newSecret(),
-            previousEndsAt: MOMENT,
-            now: MOMENT,
-            by: OPERATOR,
-          }),
+          changeStoredKey(keys(elsewhere), made(key), { does: "rotate", secret: newSecret(), previousEndsAt: MOMENT }),
       },
       "that lost a permission": { of: "a key", end: (caller) => changeKey(caller, { ownPermissions: 1 }) },
       "that got a lower rate limit": { of: "a key", end: (caller) => changeKey(caller, { rateLimit: 1 }) },
@@ -211,10 +196,10 @@ for (const engine of ENGINES)
     const CHANGES: Readonly<Record<string, (at: Targets, now: string, by: Principal) => Promise<unknown>>> = {
       "makes a key": (_, now, by) => keys().insert({ key: keyFields(), secret: newSecret(), now, by }),
       "changes a key": ({ key }, now, by) =>
-        keys().update({ seen: key, visibility: "everything", fields: { ...key, name: "Mine" }, now, by }),
+        changeStoredKey(keys(), key, { does: "change", fields: { ...key, name: "Mine" }, now, by }),
       "rotates a key": ({ key }, now, by) =>
-        keys().rotate({ seen: key, visibility: "everything", secret: newSecret(), previousEndsAt: now, now, by }),
-      "removes a key": ({ key }, now, by) => keys().remove({ seen: key, visibility: "everything", now, by }),
+        changeStoredKey(keys(), key, { does: "rotate", secret: newSecret(), previousEndsAt: now, now, by }),
+      "removes a key": ({ key }, now, by) => changeStoredKey(keys(), key, { does: "remove", now, by }),
       "makes a user": (_, now, by) => users().insert(userFields(), now, by),
       "changes a user": ({ user }, now, by) =>
         users().update({ seen: user, visibility: "everything", fields: { ...user, name: "Mine" }, now, by }),
@@ -280,13 +265,7 @@ for (const engine of ENGINES)
       test(`are accepted from ${of}, even if it or its user was renamed after it was looked up`, async () => {
         const { by, key, user } = await caller();
         if (key !== null)
-          await keys(elsewhere).update({
-            seen: key,
-            visibility: "everything",
-            fields: { ...key, name: "Renamed" },
-            now: MOMENT,
-            by: OPERATOR,
-          });
+          await changeStoredKey(keys(elsewhere), key, { does: "change", fields: { ...key, name: "Renamed" } });
         if (user !== null)
           await users(elsewhere).update({
             seen: user,

@@ -9,6 +9,7 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts
 import type { Visibility } from "../../core/access/visibility.ts";
 import type { AuditFilter, AuditLog } from "../../core/audit/audit.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import { walkPages } from "../support/pages.ts";
 import {
   actingKey,
@@ -72,19 +73,18 @@ for (const engine of ENGINES)
       keyId = key.id;
       const renamed = keyFields({ dealerId: north, name: "Renamed" });
       key = made(
-        await keys.update({ seen: key, visibility: EVERYTHING, fields: renamed, now: momentAfter(1), by: byFirst }),
+        await changeStoredKey(keys, key, { does: "change", fields: renamed, now: momentAfter(1), by: byFirst }),
       );
       key = made(
-        await keys.rotate({
-          seen: key,
-          visibility: EVERYTHING,
+        await changeStoredKey(keys, key, {
+          does: "rotate",
           secret: secrets[1],
           previousEndsAt: momentAfter(2),
           now: momentAfter(2),
           by: byFirst,
         }),
       );
-      await keys.remove({ seen: key, visibility: EVERYTHING, now: momentAfter(3), by: byFirst });
+      await changeStoredKey(keys, key, { does: "remove", now: momentAfter(3), by: byFirst });
       const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), bySecond));
       userId = user.id;
       await users.update({

@@ -16,6 +16,7 @@ import type { UserRecord } from "../../core/users/user.ts";
 import { dealerKey, superAdminKey, userKey } from "../core/callers.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import { recording } from "../support/recording.ts";
 import {
   dealerFields,
@@ -140,7 +141,7 @@ for (const engine of ENGINES)
         }),
       );
       const freed = keyFields({ name: "Free now" });
-      made(await stores.keys.update({ seen: key, visibility: EVERYTHING, fields: freed, now: now(), by: OVERSEER }));
+      made(await changeStoredKey(stores.keys, key, { does: "change", fields: freed, now: now(), by: OVERSEER }));
       const [left] = await seen({ dealerId: north }, { resource: "keys", resourceId: key.id });
       expect([left?.before, left?.after]).toEqual([{ dealer_id: north }, { dealer_id: null }]);
     });
@@ -261,9 +262,8 @@ for (const engine of ENGINES)
         if (step.what === "key") {
           const fields = keyFields({ dealerId: target, name: markOf(target) });
           record.key = made(
-            await stores.keys.update({
-              seen: record.key,
-              visibility: EVERYTHING,
+            await changeStoredKey(stores.keys, record.key, {
+              does: "change",
               fields,
               now: now(),
               by: by(dealerOf.key),
@@ -275,9 +275,8 @@ for (const engine of ENGINES)
           const holder = record.holders[step.to];
           const fields = keyFields({ userId: holder?.id ?? null, name: markOf(holder?.dealerId ?? null) });
           record.usersKey = made(
-            await stores.keys.update({
-              seen: record.usersKey,
-              visibility: EVERYTHING,
+            await changeStoredKey(stores.keys, record.usersKey, {
+              does: "change",
               fields,
               now: now(),
               by: by(dealerOf.usersKey),

@@ -11,6 +11,7 @@ import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   actingKey,
   dealerFields,
@@ -110,7 +111,7 @@ const addMovedKey = async (db: SqlDatabase): Promise<{ keyId: number; north: num
   await makeUsageStore(db).add("another process", batch, MOMENT);
   const moved = { ...fields, dealerId: south };
   const now = momentAfter(2 * HOUR_MS);
-  made(await keys.update({ seen: key, visibility: "everything", fields: moved, now, by: OPERATOR }));
+  made(await changeStoredKey(keys, key, { does: "change", fields: moved, now }));
   return { keyId: key.id, north, south };
 };
 

@@ -12,6 +12,7 @@ import type { UserRecord } from "../../core/users/user.ts";
 import type { UserFields, UserRepository } from "../../core/users/user-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -73,13 +74,7 @@ for (const engine of ENGINES)
       async ({ keys }: Process, { id }: Known): Promise<void> => {
         const seen = made(await keys.find(id, EVERYTHING));
         made(
-          await keys.update({
-            seen,
-            visibility: EVERYTHING,
-            fields: { ...seen, ...fields },
-            now: momentAfter(1),
-            by: OPERATOR,
-          }),
+          await changeStoredKey(keys, seen, { does: "change", fields: { ...seen, ...fields }, now: momentAfter(1) }),
         );
       };
     const changeUser =
@@ -113,12 +108,7 @@ for (const engine of ENGINES)
         name: "the removal of a key",
         key: "own",
         change: async ({ keys }, { id }) => {
-          await keys.remove({
-            seen: made(await keys.find(id, EVERYTHING)),
-            visibility: EVERYTHING,
-            now: MOMENT,
-            by: OPERATOR,
-          });
+          await changeStoredKey(keys, made(await keys.find(id, EVERYTHING)), { does: "remove" });
         },
         shows: (found) => found === null,
       },
@@ -128,14 +118,7 @@ for (const engine of ENGINES)
         change: async ({ keys }, { id }) => {
           const seen = made(await keys.find(id, EVERYTHING));
           made(
-            await keys.rotate({
-              seen,
-              visibility: EVERYTHING,
-              secret: newSecret(),
-              previousEndsAt: momentAfter(5),
-              now: MOMENT,
-              by: OPERATOR,
-            }),
+            await changeStoredKey(keys, seen, { does: "rotate", secret: newSecret(), previousEndsAt: momentAfter(5) }),
           );
         },
         shows: (found) => found?.endsAt === momentAfter(5),
@@ -213,14 +196,7 @@ for (const engine of ENGINES)
       for (const { cache } of [here, elsewhere]) expect(await cache.find(first.hash)).toBeNull();
       const key = made(await here.keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));
       for (const { cache } of [here, elsewhere]) expect((await cache.find(first.hash))?.principal.keyId).toBe(key.id);
-      await here.keys.rotate({
-        seen: key,
-        visibility: EVERYTHING,
-        secret: second,
-        previousEndsAt: MOMENT,
-        now: MOMENT,
-        by: OPERATOR,
-      });
+      await changeStoredKey(here.keys, key, { does: "rotate", secret: second, previousEndsAt: MOMENT });
       for (const { cache } of [here, elsewhere]) expect((await cache.find(second.hash))?.principal.keyId).toBe(key.id);
     });
   });

@@ -9,6 +9,7 @@ import type { DealerUpdate } from "../../core/dealers/dealer-repository.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { EVERY_PERMISSION, permissionSet } from "../../core/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -147,14 +148,7 @@ for (const engine of ENGINES)
       const { key, hash } = await newKey({ expiresAt: momentAfter(500) });
       expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(500));
       const repository = makeKeyRepository(db, () => {});
-      await repository.rotate({
-        seen: key,
-        visibility: "everything",
-        secret: newSecret(),
-        previousEndsAt: momentAfter(200),
-        now: MOMENT,
-        by: OPERATOR,
-      });
+      await changeStoredKey(repository, key, { does: "rotate", secret: newSecret(), previousEndsAt: momentAfter(200) });
       expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(200));
     });
 

@@ -12,6 +12,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { hourOf } from "../../core/clock.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -200,7 +201,7 @@ for (const engine of ENGINES)
         let seen = made(await keys.insert({ key: fields, secret: newSecret(), now: MOMENT, by: OPERATOR }));
         for (let round = 1; round < RENAMES; round++) {
           const after = { ...seen, ...made(owners[(which + round) % owners.length] ?? null) };
-          seen = made(await keys.update({ seen, visibility: "everything", fields: after, now: MOMENT, by: OPERATOR }));
+          seen = made(await changeStoredKey(keys, seen, { does: "change", fields: after }));
         }
         return seen;
       };

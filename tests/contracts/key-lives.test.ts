@@ -11,6 +11,7 @@ import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
 import { type KeyNotice, makeKeyLife } from "../../core/keys/life.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import { dealerFields, keyFields, made, newSecret, OPERATOR, userFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -100,8 +101,8 @@ for (const engine of ENGINES)
       expect(await tellOn(id, ...days)).toEqual(told);
       expect(await noted(id)).toEqual(["key.created", ...told.map(() => "key.expiring")]);
       const seen = await read(id);
-      const change = { seen, visibility: EVERYTHING, fields: { ...seen, expiresAt: inDays(41) } } as const;
-      await keys.update({ ...change, now: clock.now(), by: OPERATOR });
+      const fields = { ...seen, expiresAt: inDays(41) };
+      await changeStoredKey(keys, seen, { does: "change", fields, now: clock.now() });
       expect(await tellOn(id, 10, 11, 34)).toEqual([
         [11, "expiring"],
         [34, "expiring"],
@@ -186,7 +187,7 @@ for (const engine of ENGINES)
       clock.advance(40 * DAY_MS);
       const seen = await read(id);
       const fields = { ...seen, active: true, endedBy: null, disabledReason: null };
-      await keys.update({ seen, visibility: EVERYTHING, fields, now: clock.now(), by: OPERATOR });
+      await changeStoredKey(keys, seen, { does: "change", fields, now: clock.now() });
       expect(await tellOn(id, 0, 15.9, 16)).toEqual([[16, "idle"]]);
     });
 

@@ -4,10 +4,13 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
+import { Failure } from "../../core/failure.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -98,7 +101,7 @@ for (const engine of ENGINES)
       let key = await insert({}, secret);
       for (const { association, ties } of [...KINDS, ...KINDS]) {
         const fields = keyFields({ name: `Now ${association}`, ...ties() });
-        key = made(await keys.update({ seen: key, visibility: EVERYTHING, fields, now: momentAfter(1), by: OPERATOR }));
+        key = made(await changeStoredKey(keys, key, { does: "change", fields, now: momentAfter(1) }));
         expect(key).toMatchObject(fields);
         expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
         expect((await credentials.find(secret.hash))?.principal.association).toBe(association);
@@ -108,115 +111,69 @@ for (const engine of ENGINES)
     test("changes nothing in an update to a missing dealer or user", async () => {
       const key = await insert({ dealerId: dealer });
       for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
-        expect(
-          await keys.update({
-            seen: key,
-            visibility: EVERYTHING,
-            fields: keyFields(ties),
-            now: momentAfter(1),
-            by: OPERATOR,
-          }),
-        ).toBe(UNKNOWN_HOLDER);
+        expect(await changeStoredKey(keys, key, { does: "change", fields: keyFields(ties), now: momentAfter(1) })).toBe(
+          UNKNOWN_HOLDER,
+        );
       expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
     });
 
-    test("neither updates, rotates nor removes a key that has changed since it was read", async () => {
-      const secret = newSecret();
-      const seen = await insert({}, secret);
-      const present = made(
-        await keys.update({
-          seen,
-          visibility: EVERYTHING,
-          fields: keyFields({ name: "Newer" }),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      );
-      expect(
-        await keys.update({
-          seen,
-          visibility: EVERYTHING,
-          fields: keyFields({ name: "Lost" }),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      ).toBeNull();
-      expect(
-        await keys.rotate({
-          seen,
-          visibility: EVERYTHING,
-          secret: newSecret(),
-          previousEndsAt: MOMENT,
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      ).toBeNull();
-      expect(await keys.remove({ seen, visibility: EVERYTHING, now: MOMENT, by: OPERATOR })).toBe(false);
-      expect(await keys.find(seen.id, EVERYTHING)).toEqual(present);
-      expect((await credentials.find(secret.hash))?.endsAt).toBeNull();
-    });
-
-    test("makes exactly one of many concurrent changes of the same key", async () => {
-      const seen = await insert();
-      const outcomes = await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          keys.update({
-            seen,
-            visibility: EVERYTHING,
-            fields: keyFields({ name: `Change ${index}` }),
-            now: MOMENT,
-            by: OPERATOR,
-          }),
+    test("makes each of many concurrent changes of a key of what the one before it left", async () => {
+      const { id } = await insert({ name: "Changed" });
+      const context = { id, visibility: EVERYTHING, now: MOMENT, by: OPERATOR };
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          keys.change(context, (key) => ({ does: "change", fields: { ...key, rateLimit: (key.rateLimit ?? 0) + 1 } })),
         ),
       );
-      expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
+      expect((await keys.find(id, EVERYTHING))?.rateLimit).toBe(50);
+    });
+
+    test("changes nothing, records nothing and keeps the caches where the decision says so", async () => {
+      const key = await insert();
+      const [version, changesBefore] = [await credentials.version(), changes];
+      const context = { id: key.id, visibility: EVERYTHING, now: momentAfter(1), by: OPERATOR };
+      const refused = new Failure({ kind: "last-super-admin" });
+      expect(await keys.change(context, () => refused)).toBe(refused);
+      expect(await keys.change({ ...context, id: NOBODY }, () => ({ does: "remove" }))).toBeNull();
+      expect([await credentials.version(), changes]).toEqual([version, changesBefore]);
+      expect(await keys.change(context, () => null)).toEqual({ record: key, apiKey: null });
+      expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
+      expect(await credentials.version()).toBe(version);
+    });
+
+    test("decides with the user that a change names, if its caller sees them", async () => {
+      const { id } = await insert();
+      const namedBy = async (one: number, visibility: Visibility): Promise<unknown> => {
+        let found: unknown;
+        const named = { id: one, visibility };
+        await keys.change({ id, visibility: EVERYTHING, user: named, now: MOMENT, by: OPERATOR }, (_, holder) => {
+          found = holder;
+          return null;
+        });
+        return found;
+      };
+      expect(await namedBy(user, EVERYTHING)).toMatchObject({ id: user, dealerId: dealer, role: "user" });
+      expect(await namedBy(user, { dealerId: dealer })).toMatchObject({ id: user });
+      expect(await namedBy(user, { dealerId: dealer + 1 })).toBeNull();
+      expect(await namedBy(NOBODY, EVERYTHING)).toBeNull();
     });
 
     test("never touches another key's secrets or links", async () => {
       const [first, second, moved] = [newSecret(), newSecret(), newSecret()];
       const bystander = await insert({ dealerId: dealer }, first);
-      await keys.rotate({
-        seen: bystander,
-        visibility: EVERYTHING,
-        secret: second,
-        previousEndsAt: momentAfter(500),
-        now: MOMENT,
-        by: OPERATOR,
-      });
+      await changeStoredKey(keys, bystander, { does: "rotate", secret: second, previousEndsAt: momentAfter(500) });
       const before = [await credentials.find(first.hash), await credentials.find(second.hash)];
       expect(before).toMatchObject([{ principal: { dealerId: dealer } }, { endsAt: null }]);
 
       let key = await insert({ dealerId: dealer }, moved);
       key = made(
-        await keys.rotate({
-          seen: key,
-          visibility: EVERYTHING,
-          secret: newSecret(),
-          previousEndsAt: momentAfter(100),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
+        await changeStoredKey(keys, key, { does: "rotate", secret: newSecret(), previousEndsAt: momentAfter(100) }),
       );
       key = made(
-        await keys.rotate({
-          seen: key,
-          visibility: EVERYTHING,
-          secret: newSecret(),
-          previousEndsAt: momentAfter(200),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
+        await changeStoredKey(keys, key, { does: "rotate", secret: newSecret(), previousEndsAt: momentAfter(200) }),
       );
-      key = made(
-        await keys.update({
-          seen: key,
-          visibility: EVERYTHING,
-          fields: keyFields(),
-          now: momentAfter(300),
-          by: OPERATOR,
-        }),
-      );
-      await keys.remove({ seen: key, visibility: EVERYTHING, now: momentAfter(400), by: OPERATOR });
+      key = made(await changeStoredKey(keys, key, { does: "change", fields: keyFields(), now: momentAfter(300) }));
+      await changeStoredKey(keys, key, { does: "remove", now: momentAfter(400) });
       expect([await credentials.find(first.hash), await credentials.find(second.hash)]).toEqual(before);
       expect((await keys.find(bystander.id, EVERYTHING))?.dealerId).toBe(dealer);
     });
@@ -233,26 +190,12 @@ for (const engine of ENGINES)
       const [first, second, third] = [newSecret(), newSecret(), newSecret()];
       const key = await insert({}, first);
       const once = made(
-        await keys.rotate({
-          seen: key,
-          visibility: EVERYTHING,
-          secret: second,
-          previousEndsAt: momentAfter(500),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
+        await changeStoredKey(keys, key, { does: "rotate", secret: second, previousEndsAt: momentAfter(500) }),
       );
       expect(once).toMatchObject({ id: key.id, keyStart: second.start });
       expect((await credentials.find(first.hash))?.endsAt).toBe(momentAfter(500));
       expect((await credentials.find(second.hash))?.endsAt).toBeNull();
-      await keys.rotate({
-        seen: once,
-        visibility: EVERYTHING,
-        secret: third,
-        previousEndsAt: momentAfter(900),
-        now: MOMENT,
-        by: OPERATOR,
-      });
+      await changeStoredKey(keys, once, { does: "rotate", secret: third, previousEndsAt: momentAfter(900) });
       expect(await credentials.find(first.hash)).toBeNull();
       expect((await credentials.find(second.hash))?.endsAt).toBe(momentAfter(900));
       expect((await credentials.find(third.hash))?.principal.keyId).toBe(key.id);
@@ -272,7 +215,7 @@ for (const engine of ENGINES)
         },
         MOMENT,
       );
-      expect(await keys.remove({ seen: key, visibility: EVERYTHING, now: MOMENT, by: OPERATOR })).toBe(true);
+      expect(await changeStoredKey(keys, key, { does: "remove" })).toMatchObject({ id: key.id });
       expect(await keys.find(key.id, EVERYTHING)).toBeNull();
       expect(await credentials.find(secret.hash)).toBeNull();
       for (const table of ["dealer_keys", "key_secrets", "key_usage", "key_usage_hours", "key_denials"] as const) {
@@ -291,29 +234,12 @@ for (const engine of ENGINES)
       let key = await insert();
       await moves(() => insert());
       await moves(async () => {
-        key = made(
-          await keys.update({
-            seen: key,
-            visibility: EVERYTHING,
-            fields: keyFields({ active: false }),
-            now: MOMENT,
-            by: OPERATOR,
-          }),
-        );
+        key = made(await changeStoredKey(keys, key, { does: "change", fields: keyFields({ active: false }) }));
       });
       await moves(async () => {
-        key = made(
-          await keys.rotate({
-            seen: key,
-            visibility: EVERYTHING,
-            secret: newSecret(),
-            previousEndsAt: MOMENT,
-            now: MOMENT,
-            by: OPERATOR,
-          }),
-        );
+        key = made(await changeStoredKey(keys, key, { does: "rotate", secret: newSecret(), previousEndsAt: MOMENT }));
       });
-      await moves(() => keys.remove({ seen: key, visibility: EVERYTHING, now: MOMENT, by: OPERATOR }));
+      await moves(() => changeStoredKey(keys, key, { does: "remove" }));
     });
 
     describe("lists", () => {

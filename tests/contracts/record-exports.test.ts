@@ -9,6 +9,7 @@ import type { AuditFilter } from "../../core/audit/audit.ts";
 import type { KeyFilter } from "../../core/keys/key-repository.ts";
 import type { Slice } from "../../core/long-items.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   actingKey,
   dealerFields,
@@ -135,16 +136,15 @@ for (const engine of ENGINES)
           // Some that were read and some that were not.
           for (const key of items.filter((_, place) => place % 50 === 0))
             made(
-              await keys.update({
-                seen: key,
-                visibility: EVERYTHING,
+              await changeStoredKey(keys, key, {
+                does: "change",
                 fields: { ...key, name: "Renamed" },
                 now: LONG_AGO,
                 by: actingKey(1),
               }),
             );
           for (const seen of items.filter((_, place) => place % 50 === 1))
-            await keys.remove({ seen, visibility: EVERYTHING, now: LONG_AGO, by: OPERATOR });
+            await changeStoredKey(keys, seen, { does: "remove", now: LONG_AGO });
           made(await insertKey(other, { name: "Late" }, LONG_AGO));
         }
         expect(slices).toBeGreaterThan(1);

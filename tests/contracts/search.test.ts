@@ -16,6 +16,7 @@ import { searchWords as migration } from "../../migrations/0013-search-words.ts"
 import { inGate } from "../support/depth.ts";
 import { migrateBefore } from "../support/earlier-schema.ts";
 import { connect, ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -198,25 +199,15 @@ for (const engine of ENGINES)
       const other = await fixture.addDealer({ name: "Other Owner" });
       const seen = ofDealer;
       const moved = made(
-        await fixture.keys.update({
-          seen,
-          visibility: "everything",
+        await changeStoredKey(fixture.keys, seen, {
+          does: "change",
           fields: { ...seen, dealerId: other },
           now: momentAfter(9),
-          by: OPERATOR,
         }),
       );
       expect([await fixture.findKeys("slow"), await fixture.findKeys("owner")]).toEqual([[], [ofDealer.id]]);
       const fields = { ...moved, association: "user", dealerId: null, userId: user.id } as const;
-      made(
-        await fixture.keys.update({
-          seen: moved,
-          visibility: "everything",
-          fields,
-          now: momentAfter(99),
-          by: OPERATOR,
-        }),
-      );
+      made(await changeStoredKey(fixture.keys, moved, { does: "change", fields, now: momentAfter(99) }));
       expect([await fixture.findKeys("owner"), await fixture.findKeys("ulla")]).toEqual([[], [ofDealer.id, ofUser.id]]);
     });
 
@@ -224,12 +215,14 @@ for (const engine of ENGINES)
       const key = await fixture.addKey({ name: "Firstname", description: "depicted" });
       const change = { visibility: "everything", by: OPERATOR } as const;
       const fields = { ...key, name: "Secondname" };
-      const renamed = made(await fixture.keys.update({ ...change, seen: key, fields, now: momentAfter(1) }));
+      const renamed = made(
+        await changeStoredKey(fixture.keys, key, { ...change, does: "change", fields, now: momentAfter(1) }),
+      );
       expect([await fixture.findKeys("firstname"), await fixture.findKeys("secondname dep")]).toEqual([[], [key.id]]);
       const rotated = made(
-        await fixture.keys.rotate({
+        await changeStoredKey(fixture.keys, renamed, {
           ...change,
-          seen: renamed,
+          does: "rotate",
           secret: newSecret(),
           now: momentAfter(2),
           previousEndsAt: momentAfter(2),
@@ -238,9 +231,9 @@ for (const engine of ENGINES)
       expect(await fixture.findKeys(`${rotated.keyStart} second`)).toEqual([key.id]);
       const secret = newSecret();
       const both = made(
-        await fixture.keys.update({
+        await changeStoredKey(fixture.keys, rotated, {
           ...change,
-          seen: rotated,
+          does: "change",
           fields: { ...fields, name: "Thirdname" },
           now: momentAfter(3),
           secret,

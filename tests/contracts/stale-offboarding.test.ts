@@ -4,6 +4,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR, userFields } from "../support/records.ts";
 
 for (const engine of ENGINES)
@@ -37,7 +38,7 @@ for (const engine of ENGINES)
       "the user was changed": ({ user }) =>
         users().update({ ...seenByAll, seen: user, fields: { ...user, name: "Renamed" } }),
       "the key was changed": ({ key }) =>
-        keys().update({ ...seenByAll, seen: key, fields: { ...key, name: "Renamed" } }),
+        changeStoredKey(keys(), key, { ...seenByAll, does: "change", fields: { ...key, name: "Renamed" } }),
       "the new owner was changed": ({ newOwner }) =>
         users().update({ ...seenByAll, seen: newOwner, fields: { ...newOwner, name: "Renamed" } }),
       "the new owner was deactivated": ({ newOwner }) =>

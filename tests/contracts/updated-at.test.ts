@@ -6,6 +6,7 @@ import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -80,7 +81,7 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
       const keys = makeKeyRepository(db, () => {});
       let key = made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR }));
       return async (now) => {
-        key = made(await keys.update({ seen: key, visibility: EVERYTHING, fields: key, now, by: OPERATOR }));
+        key = made(await changeStoredKey(keys, key, { does: "change", fields: key, now }));
         return key.updatedAt;
       };
     },
@@ -91,16 +92,7 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
       const keys = makeKeyRepository(db, () => {});
       let key = made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR }));
       return async (now) => {
-        key = made(
-          await keys.rotate({
-            seen: key,
-            visibility: EVERYTHING,
-            secret: newSecret(),
-            previousEndsAt: now,
-            now,
-            by: OPERATOR,
-          }),
-        );
+        key = made(await changeStoredKey(keys, key, { does: "rotate", secret: newSecret(), previousEndsAt: now, now }));
         return key.updatedAt;
       };
     },

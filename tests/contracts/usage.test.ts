@@ -9,6 +9,7 @@ import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { dayOf } from "../../core/clock.ts";
 import type { UsageBatch, UsageRepository, UsageStore } from "../../core/keys/usage-repository.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import {
   dealerFields,
   keyFields,
@@ -131,13 +132,10 @@ for (const engine of ENGINES)
       const first = newSecret();
       const stored = made(await keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));
       const seen = made(
-        await keys.rotate({
-          seen: stored,
-          visibility: "everything",
+        await changeStoredKey(keys, stored, {
+          does: "rotate",
           secret: newSecret(),
           previousEndsAt: momentAfter(60_000),
-          now: MOMENT,
-          by: OPERATOR,
         }),
       );
       const oldSecret = { start: first.start, endsAt: momentAfter(60_000) };
@@ -269,12 +267,7 @@ for (const engine of ENGINES)
         MOMENT,
       );
       for (const id of ids.slice(0, 2))
-        await keysOf.remove({
-          seen: made(await keysOf.find(id, "everything")),
-          visibility: "everything",
-          now: MOMENT,
-          by: OPERATOR,
-        });
+        await changeStoredKey(keysOf, made(await keysOf.find(id, "everything")), { does: "remove" });
       expect(before[0]).toEqual({ hour: NINE, ...counts({ served: 1111, denied: 4 }) });
       expect(await read.totals("everything", ALWAYS)).toEqual([{ hour: NINE, ...counts({ served: 1100, denied: 2 }) }]);
       await own.close();

@@ -9,6 +9,7 @@ import type { KeyRepository } from "../../core/keys/key-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import type { UserRepository } from "../../core/users/user-repository.ts";
 import { ENGINES } from "../support/engines.ts";
+import { changeStoredKey } from "../support/key-changes.ts";
 import { dealerFields, keyFields, MOMENT, made, newSecret, OPERATOR, userFields } from "../support/records.ts";
 
 const PAGE = { limit: 100, offset: 0 };
@@ -118,27 +119,23 @@ for (const engine of ENGINES)
           const { id } = record;
           const { association: _, ...fields } = record;
           expect((await keys.find(id, visibility)) !== null).toBe(seen);
-          const changed = await keys.update({
-            seen: record,
+          const changed = await changeStoredKey(keys, record, {
+            does: "change",
             visibility,
             fields: keyFields({ ...fields, name: "Changed" }),
-            now: MOMENT,
-            by: OPERATOR,
           });
           expect(changed !== null).toBe(seen);
           const present = made(await keys.find(id, "everything"));
           expect(present.name === "Changed").toBe(seen);
-          const rotated = await keys.rotate({
-            seen: present,
+          const rotated = await changeStoredKey(keys, present, {
+            does: "rotate",
             visibility,
             secret: newSecret(),
             previousEndsAt: MOMENT,
-            now: MOMENT,
-            by: OPERATOR,
           });
           expect(rotated !== null).toBe(seen);
           const last = made(await keys.find(id, "everything"));
-          expect(await keys.remove({ seen: last, visibility, now: MOMENT, by: OPERATOR })).toBe(seen);
+          expect((await changeStoredKey(keys, last, { does: "remove", visibility })) !== null).toBe(seen);
           expect((await keys.find(id, "everything")) === null).toBe(seen);
         });
       }
@@ -200,13 +197,7 @@ for (const engine of ENGINES)
     test("of a dealer excludes a key that left the dealer, alone or with its user", async () => {
       const { north, keys: there, users: people } = await arrange();
       const visibility = { dealerId: north };
-      await keys.update({
-        seen: there.north,
-        visibility: "everything",
-        fields: keyFields({ userId: people.freeUser.id }),
-        now: MOMENT,
-        by: OPERATOR,
-      });
+      await changeStoredKey(keys, there.north, { does: "change", fields: keyFields({ userId: people.freeUser.id }) });
       expect(await keys.find(there.north.id, visibility)).toBeNull();
       await users.update({
         seen: people.northUser,

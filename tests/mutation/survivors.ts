@@ -98,6 +98,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: vehicle_id = ${param("id")} → 1 = 1': LEFT_OUT_AFTER,
   "adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: available + pending > 0 → 1 = 1":
     "a dealer without a vehicle on its lot adds nothing to what is counted of all",
+  'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "=", param("id")) → nothing': LOCKS_MORE,
+  "adapters/sql/keys/statements.ts keyStatements: where: .where(sees) → nothing (2)": FOUND_FIRST,
+  "adapters/sql/keys/statements.ts keyStatements: where: .where(sees) → nothing (3)": FOUND_FIRST,
+  "adapters/sql/keys/statements.ts keyStatements: where: .where(sees) → nothing (4)": FOUND_FIRST,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
     FOUND_FIRST,

@@ -1,6 +1,7 @@
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { OUTCOMES, type UsageCounts, type VisibleKey } from "../../core/keys/usage-repository.ts";
+import { changeStoredKey } from "./key-changes.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "./records.ts";
 
 /** Counts that are 0 by default. */
@@ -32,5 +33,5 @@ export const newKey = async (db: SqlDatabase): Promise<number> => {
 export const removeKey = async (db: SqlDatabase, id: number): Promise<void> => {
   const keys = makeKeyRepository(db, () => {});
   const seen = made(await keys.find(id, "everything"));
-  await keys.remove({ seen, visibility: "everything", now: MOMENT, by: OPERATOR });
+  await changeStoredKey(keys, seen, { does: "remove" });
 };

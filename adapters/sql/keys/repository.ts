@@ -3,10 +3,12 @@ import { type Actor, SERVICE } from "../../../core/access/principal.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { Audited } from "../../../core/audit/actions.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import type { Failure } from "../../../core/failure.ts";
-import { isInGrace, type KeyRecord, presentKey } from "../../../core/keys/key.ts";
+import { Failure } from "../../../core/failure.ts";
+import { type KeyRecord, presentKey } from "../../../core/keys/key.ts";
 import {
+  type ChangedKey,
   type FirstKeys,
+  type KeyDecision,
   type KeyFields,
   type KeyRepository,
   UNKNOWN_HOLDER,
@@ -16,6 +18,7 @@ import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
 import { accessChange } from "../access/access-change.ts";
 import { keyOf } from "../access/key-rows.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
+import { userFinding } from "../access/user-rows.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -23,6 +26,19 @@ import { searchWords } from "../search/words.ts";
 import { keyList } from "./list.ts";
 import { rebindings } from "./rebindings.ts";
 import { keyColumnsOf, keyStatements } from "./statements.ts";
+
+/** A change of a key that was read within its transaction. */
+interface Change {
+  readonly key: KeyRecord;
+  readonly visibility: Visibility;
+  readonly now: Timestamp;
+  readonly by: Actor;
+}
+
+/** A key that is locked is there to be changed. */
+const requireChanged = (rows: readonly unknown[]): void => {
+  if (rows.length !== 1) throw new Error("a key that was read cannot be changed");
+};
 
 /** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
 export const makeKeyRepository = (
@@ -36,6 +52,7 @@ export const makeKeyRepository = (
   const words = searchWords(db);
   const recordRebinding = rebindings(db);
   const changeAccess = accessChange(db);
+  const findUser = userFinding(db);
   const read = async (source: Sql, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
     const [row] = await source.all(statements.found[kindOf(visibility)], { id, ...visibilityValues(visibility) });
     return row === undefined ? null : keyOf(row);
@@ -55,9 +72,7 @@ export const makeKeyRepository = (
       action,
       before,
       after,
-    }: {
-      readonly now: Timestamp;
-      readonly by: Actor;
+    }: Pick<Change, "now" | "by"> & {
       readonly action: Audited;
       readonly before: KeyRecord | null;
       readonly after: KeyRecord | null;
@@ -76,12 +91,15 @@ export const makeKeyRepository = (
     });
   };
 
-  /** Runs a transaction that changes access, and clears the caches after its commit. */
+  /** Runs a transaction that changes access, and clears the caches after its commit unless it changed nothing. */
   const change = async <Result>(now: Timestamp, by: Actor, work: (tx: Sql) => Promise<Result>): Promise<Result> => {
+    let isRefused = false;
     try {
-      return await changeAccess(by, now, work);
+      const result = await changeAccess(by, now, work);
+      isRefused = result === null || result instanceof Failure;
+      return result;
     } finally {
-      changed();
+      if (!isRefused) changed();
     }
   };
 
@@ -101,6 +119,38 @@ export const makeKeyRepository = (
     await tx.all(statements.endOlder, { key_id: id });
     await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt, start: keyStart });
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: id, ends_at: null });
+  };
+
+  const whichOf = ({ key, visibility }: Change) => ({ ...visibilityValues(visibility), id: key.id });
+
+  const touch = async (tx: Sql, keyStart: string, change: Change): Promise<void> => {
+    const values = { ...whichOf(change), key_start: keyStart, now: change.now };
+    requireChanged(await tx.all(statements.updateStart[kindOf(change.visibility)], values));
+  };
+
+  /** Reads the changed key as its caller may see it, and records the change. */
+  const recorded = async (tx: Sql, action: Audited, change: Change): Promise<KeyRecord> => {
+    const record = await readChanged(tx, change.key.id, kindOf(change.visibility));
+    if (record === null) throw new Error("a changed key cannot be read");
+    await recordChange(tx, { ...change, action, before: change.key, after: record });
+    return record;
+  };
+
+  const replaceFields = async (tx: Sql, fields: KeyFields, change: Change): Promise<KeyRecord> => {
+    const { key, visibility, now } = change;
+    const values = { ...keyColumnsOf(fields), ...whichOf(change), now };
+    requireChanged(await tx.all(statements.update[kindOf(visibility)], values));
+    await words.keep(tx, "api_keys", key.id);
+    if (fields.dealerId !== key.dealerId) {
+      await tx.all(statements.unlink, { key_id: key.id });
+      await link(tx, key.id, fields.dealerId);
+      await enforceQuota(tx, "keysPerDealer", fields.dealerId);
+    }
+    if (fields.userId !== key.userId) await enforceQuota(tx, "keysPerUser", fields.userId);
+    const after = await readChanged(tx, key.id, "everything");
+    if (after !== null && boundDealerOf(after) !== boundDealerOf(key))
+      await recordRebinding.ofKey(tx, { id: key.id, from: boundDealerOf(key), now });
+    return recorded(tx, "key.changed", change);
   };
 
   const insert = async (
@@ -138,6 +188,43 @@ export const makeKeyRepository = (
     return record;
   };
 
+  /** Takes the step that was decided. */
+  const take = async (tx: Sql, decided: KeyDecision, change: Change): Promise<ChangedKey> => {
+    const { key } = change;
+    switch (decided.does) {
+      case "change": {
+        const record = await replaceFields(tx, decided.fields, change);
+        const { secret = null } = decided;
+        if (secret === null) return { record, apiKey: null };
+        await tx.all(statements.start, { id: key.id, key_start: secret.start });
+        await words.keep(tx, "api_keys", key.id);
+        await replaceSecret(tx, { seen: key, secret, previousEndsAt: change.now });
+        const rotated = { ...record, keyStart: secret.start, oldSecret: null };
+        await recordChange(tx, { ...change, action: "key.rotated", before: record, after: rotated });
+        return { record: rotated, apiKey: secret.key };
+      }
+      case "rotate": {
+        const { secret, previousEndsAt } = decided;
+        await touch(tx, secret.start, change);
+        await words.keep(tx, "api_keys", key.id);
+        await replaceSecret(tx, { seen: key, secret, previousEndsAt });
+        return { record: await recorded(tx, "key.rotated", change), apiKey: secret.key };
+      }
+      case "end-grace":
+        await touch(tx, key.keyStart, change);
+        await tx.all(statements.endGrace, { key_id: key.id, now: change.now });
+        return { record: await recorded(tx, "key.grace-ended", change), apiKey: null };
+      case "remove": {
+        // The dealer can read the audit entry, so the entry contains only what the dealer may see.
+        const { lastUsedAt = null, oldSecret = null } = (await readChanged(tx, key.id, "dealer")) ?? {};
+        requireChanged(await tx.all(statements.remove[kindOf(change.visibility)], whichOf(change)));
+        const before = { ...key, lastUsedAt, oldSecret };
+        await recordChange(tx, { ...change, action: "key.removed", before, after: null });
+        return { record: key, apiKey: null };
+      }
+    }
+  };
+
   const unlessHolderUnknown = async <Result>(
     now: Timestamp,
     by: Actor,
@@ -160,93 +247,15 @@ export const makeKeyRepository = (
     insert: ({ key, secret, now, by }) =>
       unlessHolderUnknown(now, by, (tx) => insert(tx, { key, secret, bootstrap: 0, now, by })),
 
-    update: ({ seen, visibility, fields, now, by, secret = null }) =>
+    change: ({ id, visibility, user = null, now, by }, decide) =>
       unlessHolderUnknown(now, by, async (tx) => {
-        // It is read again, because the key's user may have moved to another dealer. That does not change the key
-        // itself.
-        const before = await readChanged(tx, seen.id, "everything");
-        const [row] = await tx.all(statements.update[kindOf(visibility)], {
-          ...keyColumnsOf(fields),
-          ...visibilityValues(visibility),
-          id: seen.id,
-          seen: seen.updatedAt,
-          now,
-        });
-        if (row === undefined || before === null) return null;
-        await words.keep(tx, "api_keys", seen.id);
-        if (fields.dealerId !== seen.dealerId) {
-          await tx.all(statements.unlink, { key_id: seen.id });
-          await link(tx, seen.id, fields.dealerId);
-          await enforceQuota(tx, "keysPerDealer", fields.dealerId);
-        }
-        if (fields.userId !== seen.userId) await enforceQuota(tx, "keysPerUser", fields.userId);
-        const after = await readChanged(tx, seen.id, "everything");
-        if (after !== null && boundDealerOf(after) !== boundDealerOf(before))
-          await recordRebinding.ofKey(tx, { id: seen.id, from: boundDealerOf(before), now });
-        const record = await readChanged(tx, seen.id, kindOf(visibility));
-        if (record !== null) await recordChange(tx, { now, by, action: "key.changed", before: seen, after: record });
-        if (record === null || secret === null) return record;
-        await tx.all(statements.start, { id: seen.id, key_start: secret.start });
-        await words.keep(tx, "api_keys", seen.id);
-        await replaceSecret(tx, { seen, secret, previousEndsAt: now });
-        const rotated = { ...record, keyStart: secret.start, oldSecret: null };
-        await recordChange(tx, { now, by, action: "key.rotated", before: record, after: rotated });
-        return rotated;
-      }),
-
-    rotate: ({ seen, visibility, secret, previousEndsAt, now, by }) =>
-      change(now, by, async (tx) => {
-        const [row] = await tx.all(statements.updateStart[kindOf(visibility)], {
-          ...visibilityValues(visibility),
-          key_start: secret.start,
-          id: seen.id,
-          seen: seen.updatedAt,
-          now,
-        });
-        if (row === undefined) return null;
-        await words.keep(tx, "api_keys", seen.id);
-        await replaceSecret(tx, { seen, secret, previousEndsAt });
-        const record = await readChanged(tx, seen.id, kindOf(visibility));
-        if (record !== null) await recordChange(tx, { now, by, action: "key.rotated", before: seen, after: record });
-        return record;
-      }),
-
-    endGrace: ({ seen, visibility, now, by }) =>
-      change(now, by, async (tx) => {
-        if (!isInGrace(seen, now)) return seen;
-        const [row] = await tx.all(statements.updateStart[kindOf(visibility)], {
-          ...visibilityValues(visibility),
-          key_start: seen.keyStart,
-          id: seen.id,
-          seen: seen.updatedAt,
-          now,
-        });
-        if (row === undefined) return null;
-        await tx.all(statements.endGrace, { key_id: seen.id, now });
-        const record = await readChanged(tx, seen.id, kindOf(visibility));
-        if (record !== null)
-          await recordChange(tx, { now, by, action: "key.grace-ended", before: seen, after: record });
-        return record;
-      }),
-
-    remove: ({ seen, visibility, now, by }) =>
-      change(now, by, async (tx) => {
-        // The dealer can read the audit entry, so the entry contains only what the dealer may see.
-        const { lastUsedAt = null, oldSecret = null } = (await readChanged(tx, seen.id, "dealer")) ?? {};
-        const [row] = await tx.all(statements.remove[kindOf(visibility)], {
-          ...visibilityValues(visibility),
-          id: seen.id,
-          seen: seen.updatedAt,
-        });
-        if (row === undefined) return false;
-        await recordChange(tx, {
-          now,
-          by,
-          action: "key.removed",
-          before: { ...seen, lastUsedAt, oldSecret },
-          after: null,
-        });
-        return true;
+        await tx.all(statements.locked, { id });
+        const key = await read(tx, id, visibility);
+        if (key === null) return null;
+        const decided = decide(key, user === null ? null : await findUser(tx, user.id, user.visibility));
+        if (decided instanceof Failure) return decided;
+        if (decided === null) return { record: key, apiKey: null };
+        return take(tx, decided, { key, visibility, now, by });
       }),
 
     insertIfNone: ({ key, secret, now, show }) =>
@@ -266,7 +275,7 @@ export const makeKeyRepository = (
           return;
         }
         const seen = keyOf(row);
-        await tx.all(statements.update.everything, { ...keyColumnsOf(key), id: seen.id, seen: seen.updatedAt, now });
+        await tx.all(statements.update.everything, { ...keyColumnsOf(key), id: seen.id, now });
         await words.keep(tx, "api_keys", seen.id);
         await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now, start: seen.keyStart });
         await tx.all(statements.endOlder, { key_id: seen.id });

@@ -26,7 +26,9 @@ export const keyRotations = (db: SqlDatabase) => {
   const statements = keyStatements(db);
   const audit = auditTrail(db);
   const words = searchWords(db);
-  const held = statement(() => db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")));
+  const held = statement(() =>
+    db.build.selectFrom("api_keys").select(["id", "updated_at"]).where("user_id", "=", param("user_id")),
+  );
 
   return async (
     tx: Sql,
@@ -42,11 +44,11 @@ export const keyRotations = (db: SqlDatabase) => {
       readonly by: Actor;
     },
   ): Promise<void> => {
-    if ((await tx.all(held, { user_id: holder.id })).length !== rotations.length) throw new KeysChanged();
+    const present = new Map((await tx.all(held, { user_id: holder.id })).map(({ id, updated_at }) => [id, updated_at]));
+    const isSame = rotations.every(({ key }) => present.get(key.id) === key.updatedAt);
+    if (!isSame || present.size !== rotations.length) throw new KeysChanged();
     for (const { key, secret } of rotations) {
-      const seen = { id: key.id, seen: key.updatedAt, now };
-      const [row] = await tx.all(statements.updateStart.everything, { ...seen, key_start: secret.start });
-      if (row === undefined) throw new KeysChanged();
+      await tx.all(statements.updateStart.everything, { id: key.id, key_start: secret.start, now });
       await words.keep(tx, "api_keys", key.id);
       await tx.all(statements.endOlder, { key_id: key.id });
       await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });

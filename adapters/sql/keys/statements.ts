@@ -57,10 +57,13 @@ export const keyStatements = (db: SqlDatabase) => {
     dealer: statement(() => query(IS_KEY_VISIBLE.dealer, "dealer")),
     user: statement(() => query(IS_KEY_VISIBLE.user, "user")),
   });
-  const isUnchanged = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
   const changed = db.nextTimestamp("updated_at", param("now"));
   return {
     found: byVisibility((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
+    // Changes of access run one after another, but an instance of an earlier version may hold the key.
+    locked: statement(() =>
+      db.build.selectFrom("api_keys").select("id").where("id", "=", param("id")).modifyEnd(db.forUpdate),
+    ),
     // For the caller who has just changed the key. The key may not be visible to that caller any more, but it shows no
     // more usage than before.
     afterChange: byVisibility((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
@@ -79,7 +82,7 @@ export const keyStatements = (db: SqlDatabase) => {
       db.build
         .updateTable("api_keys")
         .set({ ...params(FIELDS), updated_at: changed })
-        .where(isUnchanged)
+        .where("api_keys.id", "=", param("id"))
         .where(sees)
         .returning("id"),
     ),
@@ -87,7 +90,7 @@ export const keyStatements = (db: SqlDatabase) => {
       db.build
         .updateTable("api_keys")
         .set({ key_start: param("key_start"), updated_at: changed })
-        .where(isUnchanged)
+        .where("api_keys.id", "=", param("id"))
         .where(sees)
         .returning("id"),
     ),
@@ -97,7 +100,9 @@ export const keyStatements = (db: SqlDatabase) => {
         .set({ key_start: param("key_start") })
         .where("id", "=", param("id")),
     ),
-    remove: byVisibility((sees) => db.build.deleteFrom("api_keys").where(isUnchanged).where(sees).returning("id")),
+    remove: byVisibility((sees) =>
+      db.build.deleteFrom("api_keys").where("api_keys.id", "=", param("id")).where(sees).returning("id"),
+    ),
     link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
     unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
     addSecret: statement(() => db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),

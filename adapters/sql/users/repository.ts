@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
@@ -16,8 +16,8 @@ import {
 } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
-import { USER_COLUMNS, type UserRow, userOf, WAS_INVITED } from "../access/user-rows.ts";
-import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
+import { IS_USER_VISIBLE, USER_COLUMNS, type UserRow, userFinding, userOf, WAS_INVITED } from "../access/user-rows.ts";
+import { kindOf, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { rebindings } from "../keys/rebindings.ts";
 import { KeysChanged, keyRotations } from "../keys/rotations.ts";
@@ -45,13 +45,6 @@ const userColumnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[num
   active: user.active ? 1 : 0,
   ended_by: user.endedBy,
 });
-
-/** The WHERE condition for the users that a reader may see. */
-const IS_USER_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
-  everything: sql<SqlBool>`1 = 1`,
-  dealer: sql<SqlBool>`dealer_id = ${param("visibleDealer")}`,
-  user: sql<SqlBool>`id = ${param("visibleUser")}`,
-};
 
 const SORTS: Readonly<Record<UserSort, SortKey>> = {
   created: { value: sql`users.created_at` },
@@ -114,7 +107,7 @@ export const makeUserRepository = (
   const rotateKeys = keyRotations(db);
   const recordRebinding = rebindings(db);
   const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
-  const finds = statementCache<UserRow>();
+  const findUser = userFinding(db);
   const names = statementCache<{ id: number; name: string }>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
@@ -189,17 +182,7 @@ export const makeUserRepository = (
       return presented(listed, userOf);
     },
 
-    async find(id, visibility) {
-      const find = finds(kindOf(visibility), () =>
-        db.build
-          .selectFrom("users")
-          .select([...USER_COLUMNS, WAS_INVITED])
-          .where("id", "=", param("id"))
-          .where(IS_USER_VISIBLE[kindOf(visibility)]),
-      );
-      const [row] = await db.all(find, { id, ...visibilityValues(visibility) });
-      return row === undefined ? null : userOf(row);
-    },
+    find: (id, visibility) => findUser(db, id, visibility),
 
     async names(ids, visibility) {
       const named = names(kindOf(visibility), () =>

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { credentialOf } from "../../../core/keys/credentials.ts";
-import { presentKey } from "../../../core/keys/key.ts";
+import { type KeyRecord, presentKey } from "../../../core/keys/key.ts";
+import { graceEnded, keyChanged, keyRemoved, keyRotated } from "../../../core/keys/key-changes.ts";
 import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/permissions.ts";
 import { superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, newKeyBody, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
+import { holder, keyRecord, userKeyRecord } from "./key-records.ts";
 
 const core = openFixture();
 const admin = superAdminKey();
@@ -177,5 +179,47 @@ describe("a change of a key", () => {
       expect(presentKey(succeeded(await change(admin, record.id, pair)), core.clock.now()).permissions).toEqual([
         ...expected,
       ]);
+  });
+});
+
+describe("what is decided about a key, without a database:", () => {
+  const now = "2026-06-01T00:00:00.000Z";
+  const clock = { after: (seconds: number) => new Date(Date.parse(now) + seconds * 1000).toISOString() };
+  const issued = { key: "vis_web_site_new", hash: "hash", start: "vis_web" };
+  const rotated = (fields: Partial<KeyRecord>, graceSeconds: number) =>
+    keyRotated(admin, keyRecord(fields), { graceSeconds, secrets: { issue: () => issued }, clock });
+
+  test("the previous secret works as long as was asked for, never after the key's expiry, and not at all once it ended", () => {
+    const ends = (fields: Partial<KeyRecord>) => {
+      const decided = succeeded(rotated(fields, 60));
+      return decided.does === "rotate" ? decided.previousEndsAt : decided.does;
+    };
+    expect(ends({})).toBe(clock.after(60));
+    expect(ends({ expiresAt: clock.after(90) })).toBe(clock.after(60));
+    expect(ends({ expiresAt: clock.after(30) })).toBe(clock.after(30));
+    expect(ends({ active: false })).toBe(now);
+    expect(ends(userKeyRecord(holder({ active: false })))).toBe(now);
+    expect(ends(userKeyRecord(holder()))).toBe(clock.after(60));
+  });
+
+  test("the end of an old secret changes nothing if there is none that works", () => {
+    const old = (endsAt: string) => ({ start: "vis", endsAt, lastUsedAt: null, uses: 0, usesDay: null });
+    expect(graceEnded(admin, keyRecord(), now)).toBeNull();
+    expect(graceEnded(admin, keyRecord({ oldSecret: old(now) }), now)).toBeNull();
+    expect(graceEnded(admin, keyRecord({ oldSecret: old(clock.after(1)) }), now)).toEqual({ does: "end-grace" });
+  });
+
+  test("whoever holds less than the key may neither change, rotate nor remove it, nor end its old secret", () => {
+    const weak = superAdminKey({ association: "dealer", dealerId: 1 });
+    const key = keyRecord();
+    const wanted = { operation: "key.update", plan: () => key } as const;
+    const rotation = { graceSeconds: 0, secrets: { issue: () => issued }, clock };
+    for (const decided of [
+      keyChanged(weak, wanted, { key, named: null }),
+      keyRotated(weak, key, rotation),
+      graceEnded(weak, key, now),
+      keyRemoved(weak, key),
+    ])
+      expect(causeOf(decided)?.kind).toBe("escalation");
   });
 });

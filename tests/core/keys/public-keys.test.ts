@@ -3,6 +3,7 @@ import { refusalOf } from "../../../core/keys/credentials.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import { allowsOrigin } from "../../../core/keys/origins.ts";
 import { permissionSet } from "../../../core/permissions.ts";
+import { changeStoredKey } from "../../support/key-changes.ts";
 import { superAdminKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { newKeyBody, pathsOf, succeeded } from "../use-cases.ts";
@@ -93,9 +94,8 @@ describe("a public key", () => {
     const { id } = await publicKey();
     const strong = { ...(await core.storedKeys.find(id, "everything")), ownPermissions: permissionSet(["keys:read"]) };
     const seen = succeeded(await core.keys.get(admin, id));
-    await core.storedKeys.update({
-      seen,
-      visibility: "everything",
+    await changeStoredKey(core.storedKeys, seen, {
+      does: "change",
       fields: { ...seen, ownPermissions: strong.ownPermissions },
       now: core.clock.now(),
       by: admin,

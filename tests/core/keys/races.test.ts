@@ -28,20 +28,19 @@ const admin = superAdminKey();
 const READ_AUDIT = { resource: "audit", action: "read" } as const;
 const caller = (): Principal => dealerKey(dealerId, { permissions: allBut("audit:read") });
 
-/** Key use cases in which `between` runs once between reading and writing a key. */
+/** Key use cases in which `between` runs once after the request has begun, just before the key is locked. */
 const interrupted = (between: () => unknown): Keys => {
   const keys = makeKeyRepository(core.db, () => {});
   let pending = true;
   return makeKeys({
     keys: {
       ...keys,
-      async find(id, visibility) {
-        const found = await keys.find(id, visibility);
+      async change(context, decide) {
         if (pending) {
           pending = false;
           await between();
         }
-        return found;
+        return keys.change(context, decide);
       },
     },
     users: makeUserRepository(core.db, () => {}),
