@@ -438,3 +438,17 @@ describe("parameters", () => {
       expect(crowdedIn("planted.ts", text)).toEqual([]);
     });
 });
+
+describe("queries", () => {
+  const COUNTS = /\bnum(Inserted|Updated|Deleted|Affected|Changed)\w*Rows\b/;
+
+  test("are not asked how many rows they changed, which the driver does not know: they return them", async () => {
+    const files = filesIn("adapters", "app", "bench");
+    const asking = await Promise.all(
+      files.map(async (file) => (COUNTS.test(await Bun.file(join(ROOT, file)).text()) ? [file] : [])),
+    );
+    expect(files).toContain("adapters/sql/query/driver.ts");
+    expect(asking.flat()).toEqual([]);
+    expect(COUNTS.test("const { numUpdatedRows } = result")).toBe(true);
+  });
+});

@@ -50,7 +50,7 @@ const counting = (db: SqlDatabase) => {
     longReads: on(db.longReads),
     write(work) {
       count.transactions++;
-      return db.write((tx) => work(on(tx)));
+      return db.write(({ once: _, ...tx }) => work({ ...tx, ...on(tx) }));
     },
     writeOne(statement, values) {
       count.statements++;

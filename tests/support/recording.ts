@@ -1,5 +1,5 @@
-import type { Sql, SqlDatabase, Values } from "../../adapters/sql/query/database.ts";
-import type { Statement } from "../../adapters/sql/query/statement.ts";
+import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
+import type { Statement, Values } from "../../adapters/sql/query/statement.ts";
 
 /** A statement that ran, with its values in the order of the placeholders. */
 export interface Ran {
@@ -38,7 +38,8 @@ export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] 
         note(statement, values);
         return db.first(statement, values);
       },
-      write: (work) => db.write((tx) => work(watched(tx))),
+      // Without `once`, each statement runs by itself.
+      write: (work) => db.write(({ once: _, ...tx }) => work({ ...tx, ...watched(tx) })),
       writeOne(statement, values) {
         note(statement, values);
         return db.writeOne(statement, values);

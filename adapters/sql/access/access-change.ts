@@ -3,8 +3,7 @@ import type { Actor, PresentedCredential, Principal } from "../../../core/access
 import type { Timestamp } from "../../../core/clock.ts";
 import { isCurrent } from "../../../core/keys/credentials.ts";
 import { principalOfUser } from "../../../core/users/user.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { credentialLookUp } from "./credentials.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "./user-rows.ts";
 
@@ -13,32 +12,17 @@ import { USER_COLUMNS, userOf, WAS_INVITED } from "./user-rows.ts";
  * runs. Throws AuthorizationLapsed, with nothing changed, unless the actor still has the rights on which the decision
  * was based.
  */
-export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
+export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /**
  * Serializes changes of access: of two administrators who deactivate each other at once, the second finds itself
  * deactivated. They take the lock before they touch anything, so that they cannot deadlock.
  */
 export const accessChange = (db: SqlDatabase): AccessChange => {
-  // An advisory lock, not a row: an instance of an earlier version could hold the row and wait for one that is locked
-  // here.
-  const accessLock = sqlStatement(db, db.accessLock);
-  const signedIn = statement(() =>
-    db.build
-      .selectFrom("users")
-      .select([...USER_COLUMNS, WAS_INVITED])
-      .where("id", "in", (nested) =>
-        nested
-          .selectFrom("sessions")
-          .select("user_id")
-          .where("sessions.id", "=", param("session"))
-          .where("expires_at", ">", param("now")),
-      ),
-  );
   const credentialOf = credentialLookUp(db);
 
   const currentPrincipal = async (
-    tx: Sql,
+    tx: Tx,
     presented: PresentedCredential,
     now: Timestamp,
   ): Promise<Principal | null> => {
@@ -46,13 +30,25 @@ export const accessChange = (db: SqlDatabase): AccessChange => {
       const credential = await credentialOf(tx, presented.secretHash);
       return credential !== null && isCurrent(credential, now) ? credential.principal : null;
     }
-    const [user] = await tx.all(signedIn, { session: presented.sessionId, now });
+    const user = await tx
+      .selectFrom("users")
+      .select([...USER_COLUMNS, WAS_INVITED])
+      .where("id", "in", (nested) =>
+        nested
+          .selectFrom("sessions")
+          .select("user_id")
+          .where("sessions.id", "=", presented.sessionId)
+          .where("expires_at", ">", now),
+      )
+      .executeTakeFirst();
     return user === undefined ? null : principalOfUser(userOf(user), presented.sessionId);
   };
 
   return (by, now, work) =>
     db.write(async (tx) => {
-      await tx.all(accessLock, {});
+      // An advisory lock, not a row: an instance of an earlier version could hold the row and wait for one that is
+      // locked here.
+      await db.accessLock.execute(tx);
       if (by.authorization !== null) {
         const caller = await currentPrincipal(tx, by.authorization.presented, now);
         if (caller === null || !hasSamePowers(by.authorization, caller))

@@ -1,5 +1,5 @@
 import type { Visibility } from "../../../core/access/visibility.ts";
-import type { Values } from "../query/database.ts";
+import type { Values } from "../query/statement.ts";
 
 /** The kinds of visibility; each has its own statements. */
 export type VisibilityKind = "everything" | "dealer" | "user";

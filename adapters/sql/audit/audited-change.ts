@@ -39,7 +39,9 @@ type Query<Row> = Compilable<Row> & OperationNodeSource;
 export type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
 
 /** Where a change is made: in a transaction of its own, as a database makes it, or in one that has begun. */
-export type Writes = Pick<SqlDatabase, "write" | "writeOne">;
+export interface Writes extends Pick<SqlDatabase, "writeOne"> {
+  write<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+}
 
 /** Makes changes within a transaction that has begun. */
 export const within = (tx: Sql): Writes => ({

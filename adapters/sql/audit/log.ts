@@ -14,12 +14,12 @@ import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type Page, presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
-import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import { everyPage } from "../query/every-page.ts";
 import { listing } from "../query/listing.ts";
 import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
-import { param } from "../query/statement.ts";
+import { param, type Values } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { hasWords, isSearch, searchValues } from "../search/condition.ts";
 import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./entry-queries.ts";

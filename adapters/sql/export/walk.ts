@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
-import { param, type Statement, sqlStatement, statementCache } from "../query/statement.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type Statement, sqlStatement, statementCache, type Values } from "../query/statement.ts";
 import { conditionOf, type FilterPlan } from "../vehicles/filter-plan.ts";
 
 /** The sizes of one read. */

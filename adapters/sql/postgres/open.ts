@@ -1,17 +1,11 @@
 import { type ReservedSQL, SQL } from "bun";
 import { sql as fragment, Kysely, type RawBuilder, type SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import {
-  type CurrentDeadline,
-  NO_DEADLINE,
-  requestAbandoned,
-  type SqlDatabase,
-  type Values,
-} from "../query/database.ts";
-import type { SqlValue, Statement } from "../query/statement.ts";
+import { type CurrentDeadline, NO_DEADLINE, requestAbandoned, type SqlDatabase } from "../query/database.ts";
+import type { SqlValue, Statement, Values } from "../query/statement.ts";
 import { PostgresConnection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { postgresDialect } from "./dialect.ts";
+import { postgresDialect, postgresQueries } from "./dialect.ts";
 import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
 import { changeLimits, FairTurns, longReadLimits } from "./fair-turns.ts";
 import { addLargeIndexes } from "./large-indexes.ts";
@@ -81,10 +75,10 @@ export const openPostgres = (
     return slot instanceof PostgresConnection ? slot.reset() : slot.then((connection) => connection.reset());
   };
 
-  const readOn = async <Row>(
+  const readOn = async <Row, Params extends Values = Values>(
     company: "alone" | "shared",
-    statement: Statement<Row>,
-    values: Values,
+    statement: Statement<Row, Params>,
+    values: NoInfer<Params>,
   ): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
     const entered = acquire(company);
@@ -104,7 +98,8 @@ export const openPostgres = (
     }
   };
 
-  const read = <Row>(statement: Statement<Row>, values: Values) => readOn("shared", statement, values);
+  const read = <Row, Params extends Values>(statement: Statement<Row, Params>, values: NoInfer<Params>) =>
+    readOn<Row, Params>("shared", statement, values);
   const longReadLimiter = new FairTurns(longReadLimits(limits.connections), currentDeadline);
   const changes = new FairTurns(changeLimits(limits.connections, limits.poolWaitMs), currentDeadline);
 
@@ -113,7 +108,10 @@ export const openPostgres = (
     if (currentDeadline()?.beginChange() === false) throw requestAbandoned();
   };
 
-  const writeOne = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
+  const writeOne = async <Row, Params extends Values = Values>(
+    statement: Statement<Row, Params>,
+    values: NoInfer<Params>,
+  ): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
     const entered = acquire("alone");
     const connection = entered instanceof PostgresConnection ? entered : await entered;
@@ -159,7 +157,7 @@ export const openPostgres = (
 
   return {
     engine: "postgres",
-    dialect: postgresDialect,
+    ...postgresQueries,
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
     // Short reads never wait for a long one on the same connection.

@@ -1,13 +1,15 @@
 import type { ReservedSQL } from "bun";
-import type { Sql, Values } from "../query/database.ts";
-import type { Statement } from "../query/statement.ts";
+import type { Tx } from "../query/database.ts";
+import type { Statement, Values } from "../query/statement.ts";
 import type { PostgresConnection } from "./connection.ts";
+import { postgresQueries } from "./dialect.ts";
 import { isOutcomeOpen } from "./errors.ts";
 import { withNumbers } from "./rows.ts";
 
 /** Runs statements on one connection. */
-export const sqlOn = (session: ReservedSQL): Sql => ({
-  all: async <Row>(statement: Statement<Row>, values: Values) =>
+export const sqlOn = (session: ReservedSQL): Tx => ({
+  ...postgresQueries,
+  all: async <Row, Params extends Values = Values>(statement: Statement<Row, Params>, values: NoInfer<Params>) =>
     withNumbers<Row>(await session.unsafe(statement.text, statement.bind(values))),
 });
 

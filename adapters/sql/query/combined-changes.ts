@@ -1,6 +1,6 @@
 import { type Compilable, type OperationNodeSource, sql } from "kysely";
-import type { Sql, SqlDatabase, Values } from "./database.ts";
-import { sqlStatement, statement } from "./statement.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
+import { sqlStatement, statement, type Values } from "./statement.ts";
 
 type Change = Compilable<unknown> & OperationNodeSource;
 

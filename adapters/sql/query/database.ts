@@ -1,16 +1,17 @@
-import type { Dialect, Kysely, RawBuilder, SqlBool } from "kysely";
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Engine, LargeIndex } from "../../../migrations/migration.ts";
-import type { SqlValue, Statement } from "./statement.ts";
+import type { Queries } from "./driver.ts";
+import type { SqlValue, Statement, Values } from "./statement.ts";
 import type { Tables } from "./tables.ts";
-
-/** Values for the named parameters of a statement. */
-export type Values = Readonly<Record<string, SqlValue>>;
 
 /** Runs statements. Each is a transaction of its own, or all are part of one transaction. */
 export interface Sql {
   /** Returns every row. SQLite answers or throws synchronously, PostgreSQL asynchronously. */
-  all<Row>(statement: Statement<Row>, values: Values): MaybePromise<readonly Row[]>;
+  all<Row, Params extends Values = Values>(
+    statement: Statement<Row, Params>,
+    values: NoInfer<Params>,
+  ): MaybePromise<readonly Row[]>;
   /**
    * Within a change: runs a statement that returns nothing before the commit, once for all that ask for it by the same
    * key, with the values of the first and their number as the parameter `count`. It is missing where each has to be run
@@ -18,6 +19,9 @@ export interface Sql {
    */
   readonly once?: (key: string, statement: Statement<unknown>, values: Values) => void;
 }
+
+/** The transaction of a change: it runs statements, and the queries of Kysely. */
+export type Tx = Sql & Queries;
 
 /** The time limit of the request that the work is done for. */
 export interface Deadline {
@@ -64,11 +68,17 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A database: what the repositories need from it, and the few things in which the engines differ. */
-export interface SqlDatabase extends Sql {
+/**
+ * A database: what the repositories need from it, and the few things in which the engines differ. A query of Kysely that
+ * is built from it is a transaction of its own.
+ */
+export interface SqlDatabase extends Sql, Queries {
   readonly engine: Engine;
   /** Returns the first row of a SELECT, or `null`. It is synchronous if `all` is. */
-  first<Row>(statement: Statement<Row>, values: Values): MaybePromise<Row | null>;
+  first<Row, Params extends Values = Values>(
+    statement: Statement<Row, Params>,
+    values: NoInfer<Params>,
+  ): MaybePromise<Row | null>;
   /**
    * A number that differs after every commit, whichever process made it. What is read next, in the same turn of the
    * event loop, is of that state. `null` if only a round trip could tell, as on PostgreSQL.
@@ -81,8 +91,6 @@ export interface SqlDatabase extends Sql {
    * returns `null` while nothing may be remembered: on PostgreSQL always, on SQLite during a group of writes.
    */
   watchRows(table: "vehicle_documents", changed: (id: number) => void): () => number | null;
-  /** How Kysely compiles statements for this engine. */
-  readonly dialect: Dialect;
   /** Builds and compiles statements; it cannot run them. */
   readonly build: Kysely<Tables>;
   /**
@@ -90,11 +98,14 @@ export interface SqlDatabase extends Sql {
    * are on disk; if it rejects, they are rolled back. `work` may await nothing but `sql`. With `moreMs` it may take that much
    longer than a statement.
    */
-  write<Result>(work: (sql: Sql) => Promise<Result>, moreMs?: number): Promise<Result>;
+  write<Result>(work: (tx: Tx) => Promise<Result>, moreMs?: number): Promise<Result>;
   /** Runs one statement as a transaction of its own. When the promise resolves, the change is on disk. */
-  writeOne<Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]>;
+  writeOne<Row, Params extends Values = Values>(
+    statement: Statement<Row, Params>,
+    values: NoInfer<Params>,
+  ): Promise<readonly Row[]>;
   /** Does the same as `write`, without a time limit. It is for commands, not for requests. */
-  writeWithoutTimeout<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  writeWithoutTimeout<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Runs `work` on one read-only snapshot, without a time limit. It is for commands. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**

@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Listing, ListOrder, Page } from "../../../core/page.ts";
-import type { Sql, SqlDatabase, Values } from "./database.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
 import {
   type MeasuredRow,
   mayBeLong,
@@ -10,7 +10,7 @@ import {
   rowsByIds,
   slicedRows,
 } from "./slices.ts";
-import { param, type Statement, statementCache } from "./statement.ts";
+import { param, type Statement, statementCache, type Values } from "./statement.ts";
 
 /** An order of a list. The name is unique within the list. */
 export interface Order {

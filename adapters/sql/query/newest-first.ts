@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { SqlDatabase, Values } from "./database.ts";
+import type { SqlDatabase } from "./database.ts";
 import { readerByRowCount } from "./reader-by-row-count.ts";
 import { byteLengthOf, rowsThatFit } from "./rows-that-fit.ts";
-import { param, statementCache } from "./statement.ts";
+import { param, statementCache, type Values } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
 /** The position of a page's last record: its id and its timestamp. */

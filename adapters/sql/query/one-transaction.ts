@@ -1,12 +1,12 @@
 import type { SteadyClock } from "../../../core/clock.ts";
-import type { CurrentDeadline, Deadline, Sql, SqlDatabase, Values } from "./database.ts";
+import type { CurrentDeadline, Deadline, Sql, SqlDatabase, Tx } from "./database.ts";
 import { DatabaseUnavailable } from "./database.ts";
-import type { Statement } from "./statement.ts";
+import type { Statement, Values } from "./statement.ts";
 
 /** What happens in the transaction before the first change and after the last one. */
 interface Frame<Result> {
-  readonly before: (tx: Sql) => Promise<void>;
-  readonly after: (tx: Sql, result: Result) => Promise<void>;
+  readonly before: (tx: Tx) => Promise<void>;
+  readonly after: (tx: Tx, result: Result) => Promise<void>;
   /** False if the result is a refusal, whose changes are undone. */
   readonly isKept: (result: Result) => boolean;
 }
@@ -41,9 +41,9 @@ class Undone extends Error {
   override readonly name = "Undone";
 }
 
-type Begun = { readonly tx: Sql; readonly finish: (end: End) => void; readonly ended: Promise<unknown> };
+type Begun = { readonly tx: Tx; readonly finish: (end: End) => void; readonly ended: Promise<unknown> };
 /** The last work of a transaction. If it throws, all changes are undone. */
-type End = (tx: Sql) => Promise<void>;
+type End = (tx: Tx) => Promise<void>;
 
 const undoneBy =
   (error: unknown): End =>
@@ -60,7 +60,7 @@ class Transaction {
 
   constructor(
     private readonly db: SqlDatabase,
-    private readonly before: (tx: Sql) => Promise<void>,
+    private readonly before: (tx: Tx) => Promise<void>,
     private readonly clock: SteadyClock,
   ) {}
 
@@ -83,12 +83,12 @@ class Transaction {
   }
 
   /** Runs a change as a step of the transaction. If it fails, only this step is undone. */
-  write<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.inTurn(async () => {
       const { tx } = await this.begin();
       const asked: Parameters<NonNullable<Sql["once"]>>[] = [];
-      const own: Sql = {
-        all: tx.all,
+      const own: Tx = {
+        ...tx,
         ...(tx.once !== undefined && {
           once: (...call: Parameters<NonNullable<Sql["once"]>>) => void asked.push(call),
         }),
@@ -126,7 +126,7 @@ class Transaction {
   }
 
   private async open(): Promise<Begun> {
-    const opened = Promise.withResolvers<Sql>();
+    const opened = Promise.withResolvers<Tx>();
     const last = Promise.withResolvers<End>();
     let isOver = false;
     const guard = setTimeout(
@@ -138,7 +138,7 @@ class Transaction {
         if (isOver) throw new DatabaseUnavailable("the transaction of the request has ended");
         return tx.all(statement, values);
       };
-      const own: Sql = { all, ...(tx.once !== undefined && { once: tx.once }) };
+      const own: Tx = { ...tx, all };
       try {
         await this.before(own);
         opened.resolve(own);
@@ -185,7 +185,7 @@ class Transaction {
     }
   }
 
-  private async guarded<Result>(tx: Sql, work: () => Promise<Result>): Promise<Result> {
+  private async guarded<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
     await tx.all(GUARD, {});
     try {
       const result = await this.converted(work);

@@ -4,19 +4,22 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 /** A value that both engines can bind. */
 export type SqlValue = string | number | null;
 
+/** Values for the named parameters of a statement. */
+export type Values = Readonly<Record<string, SqlValue>>;
+
 /** Marks the place of a named parameter in a compiled statement. */
 class NamedParameter {
   constructor(readonly name: string) {}
 }
 
-/** A statement that is compiled once. `Row` is the type of its rows. */
-export interface Statement<Row> {
+/** A statement that is compiled once. `Row` is the type of its rows, `Params` that of the values that it takes. */
+export interface Statement<Row, Params extends Values = Values> {
   readonly text: string;
   /**
    * Returns the values in the order of the placeholders. Throws if a parameter has no value, so that no statement runs
    * with only some of its values.
    */
-  bind(values: Readonly<Record<string, SqlValue>>): SqlValue[];
+  bind(values: Params): SqlValue[];
   readonly row?: Row;
 }
 
@@ -26,6 +29,9 @@ export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Val
 /** Named parameters for the columns of the same names, for `values()` and `set()`. */
 export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
   Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
+
+/** A parameter of a statement whose values are known by name and type: another name does not compile. */
+export type Param<Params extends Values> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Params[Name]>;
 
 /** The text of a statement. For each placeholder, there is the name of its parameter or a fixed value. */
 interface Compiled {
@@ -43,11 +49,16 @@ const compiled = (query: Compilable): Compiled => {
   };
 };
 
-/** A query with named parameters. It is compiled when it first runs, as compiling all queries would delay the start. */
-export const statement = <Row>(query: () => Compilable<Row>): Statement<Row> => {
+/**
+ * A query with named parameters. It is compiled when it first runs, as compiling all queries would delay the start. Its
+ * parameters are those of `Params`, in the query and where it runs.
+ */
+export const statement = <Params extends Values = Values, Row = unknown>(
+  query: (param: Param<Params>) => Compilable<Row>,
+): Statement<Row, Params> => {
   let made: Compiled | null = null;
   const make = (): Compiled => {
-    made ??= compiled(query());
+    made ??= compiled(query(param));
     return made;
   };
   return {
@@ -60,7 +71,7 @@ export const statement = <Row>(query: () => Compilable<Row>): Statement<Row> => 
       for (let place = 0; place < names.length; place++) {
         const name = names[place];
         if (name === null || name === undefined) continue;
-        const value = values[name];
+        const value: SqlValue | undefined = values[name];
         if (value === undefined) throw new Error(`no value for parameter ${name}`);
         bound[place] = value;
       }
@@ -104,8 +115,8 @@ export const combinedStatement = <Row>(
 export const scopedStatement = <Row>(
   query: (narrowed: boolean) => Compilable<Row>,
 ): ((scope: DealerScope) => Statement<Row>) => {
-  const everybody = statement(() => query(false));
-  const oneDealer = statement(() => query(true));
+  const everybody: Statement<Row> = statement(() => query(false));
+  const oneDealer: Statement<Row> = statement(() => query(true));
   return (scope) => (scope === null ? everybody : oneDealer);
 };
 

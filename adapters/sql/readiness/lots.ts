@@ -2,9 +2,16 @@ import { type RawBuilder, sql } from "kysely";
 import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { LotVehicle, SharedValues } from "../../../core/readiness/dealer-quality.ts";
 import type { LotRepository } from "../../../core/readiness/lot-repository.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
+import type { SqlDatabase } from "../query/database.ts";
 import { readerByCost } from "../query/reader-by-cost.ts";
-import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
+import {
+  param,
+  type Statement,
+  scopedStatement,
+  sqlStatement,
+  statementCache,
+  type Values,
+} from "../query/statement.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
 
 /**

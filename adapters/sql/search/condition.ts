@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type SearchedWord, searchedWords } from "../../../core/search/words.ts";
-import type { Values } from "../query/database.ts";
-import { param } from "../query/statement.ts";
+
+import { param, type Values } from "../query/statement.ts";
 
 /** How the names of all parameters begin that are looked for in stored words. */
 export const SEARCHED_TEXT = "q.";

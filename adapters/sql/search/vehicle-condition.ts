@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type SearchedVehicleWord, searchedVehicleWords } from "../../../core/vehicles/vehicle-words.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
-import { param } from "../query/statement.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type Values } from "../query/statement.ts";
 import { joinedName, partName, SEARCHED_TEXT } from "./condition.ts";
 
 /** A condition on the words of vehicles. Conditions of the same form have the same SQL text. */

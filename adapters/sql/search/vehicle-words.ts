@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { SearchProgress, SearchReadiness } from "../../../core/search/readiness.ts";
 import { type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/vehicles/vehicle-words.ts";
-import type { Sql, SqlDatabase, Values } from "../query/database.ts";
-import { param } from "../query/statement.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, type Values } from "../query/statement.ts";
 import { IF_WORDS_ARE_STORED, storedWords } from "./stored-words.ts";
 import { wordsBackfill } from "./words-backfill.ts";
 

@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { DEFAULT_SETTINGS, type Settings, type SettingsChanges } from "../../../core/settings/installation.ts";
 import type { SettingsRepository } from "../../../core/settings/settings-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import type { CredentialCache } from "../access/credential-cache.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, statement } from "../query/statement.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
 const FIELDS = [
@@ -55,21 +56,9 @@ export const makeSettingsRepository = (
 ): SettingsRepository => {
   const audit = auditTrail(db);
   const changeAccess = accessChange(db);
-  const found = statement(() => db.build.selectFrom("settings").select(FIELDS));
-  const stored = statement(() =>
-    db.build
-      .insertInto("settings")
-      .values(params(INSERTED) satisfies NewRow<"settings">)
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet({ ...params(FIELDS), updated_at: db.nextTimestamp("settings.updated_at", param("updated_at")) }),
-      )
-      .returning(FIELDS),
-  );
 
-  const read = async (source: Sql): Promise<Settings> => {
-    const [row] = await source.all(found, {});
+  const read = async (source: Queries): Promise<Settings> => {
+    const row = await source.selectFrom("settings").select(FIELDS).executeTakeFirst();
     return row === undefined ? DEFAULT_SETTINGS : settingsOf(row);
   };
 
@@ -89,8 +78,17 @@ export const makeSettingsRepository = (
           if (versions !== null && !versions.includes(before.updated_at)) return null;
           const wanted = merged(before, changes);
           const field_owners = JSON.stringify(wanted.field_owners);
-          const [row] = await tx.all(stored, { ...wanted, field_owners, id: ONLY_ID, updated_at: now });
-          if (row === undefined) throw new Error("stored settings cannot be read");
+          const values = { ...wanted, field_owners, updated_at: now } satisfies NewRow<"settings">;
+          const row = await tx
+            .insertInto("settings")
+            .values({ id: ONLY_ID, ...values })
+            .onConflict((conflict) =>
+              conflict
+                .column("id")
+                .doUpdateSet({ ...values, updated_at: db.nextTimestamp("settings.updated_at", sql.val(now)) }),
+            )
+            .returning(FIELDS)
+            .executeTakeFirstOrThrow();
           const after = settingsOf(row);
           const names = Object.keys(changes);
           await audit(tx, {

@@ -1,5 +1,5 @@
-import type { Sql, Values } from "../query/database.ts";
-import type { Statement } from "../query/statement.ts";
+import type { Sql } from "../query/database.ts";
+import type { Statement, Values } from "../query/statement.ts";
 
 interface Counted {
   readonly statement: Statement<unknown>;

@@ -1,5 +1,6 @@
-import { SqliteDialect, SqliteQueryCompiler } from "kysely";
+import { SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from "kysely";
 import { rejectConnection } from "../query/dialect.ts";
+import { queriesOf } from "../query/driver.ts";
 
 /**
  * Wraps each value in `likely()`. This has no cost in the compiled statement, but hides the parameter from the planner.
@@ -14,7 +15,18 @@ class StablePlanCompiler extends SqliteQueryCompiler {
   }
 }
 
+/** Reads wait neither for each other nor for a change: the queue of writes gives changes their order. */
+class ConcurrentAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): true {
+    return true;
+  }
+}
+
 class StablePlanDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new ConcurrentAdapter();
+  }
+
   override createQueryCompiler(): SqliteQueryCompiler {
     return new StablePlanCompiler();
   }
@@ -22,3 +34,6 @@ class StablePlanDialect extends SqliteDialect {
 
 /** How Kysely compiles statements for SQLite. Its own driver is never used. */
 export const sqliteDialect = new StablePlanDialect({ database: rejectConnection });
+
+/** Kysely's queries of SQLite, for whatever runs statements there. */
+export const sqliteQueries = queriesOf(sqliteDialect);

@@ -8,14 +8,14 @@ import {
   NO_DEADLINE,
   type Sql,
   type SqlDatabase,
-  type Values,
+  type Tx,
 } from "../query/database.ts";
-import type { SqlValue, Statement } from "../query/statement.ts";
+import type { SqlValue, Statement, Values } from "../query/statement.ts";
 import { Sqlite } from "./addon.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommittedReads } from "./committed-reads.ts";
 import { type DatabaseFileListener, DatabaseFileWatch, NO_LISTENER } from "./database-file-watch.ts";
-import { sqliteDialect } from "./dialect.ts";
+import { sqliteDialect, sqliteQueries } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
 import { ReadingThreads } from "./reading-threads.ts";
@@ -55,7 +55,10 @@ const executor = (connection: Connection, readsOnly = false) => {
   };
 
   return {
-    all<Row>(statement: Statement<Row>, values: Values): readonly Row[] {
+    all<Row, Params extends Values = Values>(
+      statement: Statement<Row, Params>,
+      values: NoInfer<Params>,
+    ): readonly Row[] {
       const { native, hasRows } = prepared(statement);
       const bound = statement.bind(values);
       // `.all()` is used even for one row, because it finishes the statement. An unfinished INSERT … RETURNING would
@@ -65,7 +68,7 @@ const executor = (connection: Connection, readsOnly = false) => {
       return [];
     },
     /** For SELECT only. It is faster than a list of one row, and so is binding the values one by one. */
-    first: <Row>(statement: Statement<Row>, values: Values): Row | null =>
+    first: <Row, Params extends Values>(statement: Statement<Row, Params>, values: NoInfer<Params>): Row | null =>
       (prepared(statement).native.get(...statement.bind(values)) as Row | undefined) ?? null,
   };
 };
@@ -162,13 +165,13 @@ export const openSqlite = (
   const checkpoints = inMemory ? null : new Checkpoints(file, () => Number(changes.get()));
   const queue = new WriteQueue({
     connection: writer,
-    sql: writing,
+    sql: { ...sqliteQueries, all: writing.all },
     onCommitted: onCommitted,
     onGroup: (state) => (state === "begins" ? reads?.groupBegins() : reads?.groupEnds()),
     beforeNextGroup: () => checkpoints?.due() ?? null,
     currentDeadline: currentDeadline,
   });
-  const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+  const write = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     queue.write((tx) => {
       fileWatch.requirePresent();
       return work(tx);
@@ -226,7 +229,7 @@ export const openSqlite = (
 
   return {
     engine: "sqlite",
-    dialect: sqliteDialect,
+    ...sqliteQueries,
     build: new Kysely({ dialect: sqliteDialect }),
     all,
     longReads,

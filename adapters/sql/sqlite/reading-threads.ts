@@ -5,10 +5,9 @@ import {
   type Deadline,
   requestAbandoned,
   type Sql,
-  type Values,
 } from "../query/database.ts";
 import { FairQueue, matchesCaller, NO_CALLER } from "../query/fair-queue.ts";
-import type { Statement } from "../query/statement.ts";
+import type { Statement, Values } from "../query/statement.ts";
 import { type PendingRead, ReadingThread } from "./reading-thread.ts";
 
 /** A read that is waiting or running. */

@@ -5,7 +5,7 @@ import {
   type Deadline,
   NO_DEADLINE,
   requestAbandoned,
-  type Sql,
+  type Tx,
 } from "../query/database.ts";
 import { FairQueue, NO_CALLER } from "../query/fair-queue.ts";
 import { CountedStatements } from "./counted-statements.ts";
@@ -16,7 +16,7 @@ interface QueuedWrite {
   readonly lockDeadlineMs: number;
   readonly since: number;
   readonly deadline: Deadline | undefined;
-  readonly run: (sql: Sql) => Promise<unknown>;
+  readonly run: (tx: Tx) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -56,7 +56,7 @@ type Step = keyof typeof STEPS;
 /** The connection that a queue writes to, and how long a write may wait. */
 interface WriteQueueOptions {
   readonly connection: BetterSqlite3.Database;
-  readonly sql: Sql;
+  readonly sql: Tx;
   /** Is called between a commit and its acknowledgement. If it throws, the writes fail with its error. */
   readonly onCommitted: () => void;
   /** Is called right before a group takes the write lock, and after it has ended. */
@@ -81,7 +81,7 @@ export class WriteQueue {
   private working: Promise<void> | null = null;
   private readonly waiting = new FairQueue<QueuedWrite>(Number.POSITIVE_INFINITY);
   private readonly connection: BetterSqlite3.Database;
-  private readonly sql: Sql;
+  private readonly sql: Tx;
   private readonly counted: CountedStatements;
   private readonly onCommitted: () => void;
   private readonly onGroup: (state: "begins" | "ends") => void;
@@ -103,7 +103,7 @@ export class WriteQueue {
   }: WriteQueueOptions) {
     this.connection = connection;
     this.counted = new CountedStatements(sql);
-    this.sql = { all: sql.all, once: this.counted.add };
+    this.sql = { ...sql, once: this.counted.add };
     this.onCommitted = onCommitted;
     this.onGroup = onGroup;
     this.beforeNextGroup = beforeNextGroup;
@@ -115,7 +115,7 @@ export class WriteQueue {
     ) as Record<Step, BetterSqlite3.Statement>;
   }
 
-  write<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
+  write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       const since = performance.now();
       const deadline = this.currentDeadline();

@@ -11,9 +11,9 @@ import {
   textsOfVin,
 } from "../../../core/suggestions/suggestion.ts";
 import type { SuggestionRepository } from "../../../core/suggestions/suggestion-repository.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
+import type { SqlDatabase } from "../query/database.ts";
 import { readerByCost } from "../query/reader-by-cost.ts";
-import { param, statementCache } from "../query/statement.ts";
+import { param, statementCache, type Values } from "../query/statement.ts";
 import { nextTurn } from "../query/turns.ts";
 import { type FilterPlan, filterPlanOf, matchingPlan, SEARCHED_TABLE, searchOf } from "../vehicles/filter-plan.ts";
 

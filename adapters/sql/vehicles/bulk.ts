@@ -7,7 +7,7 @@ import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts
 import { auditTrail } from "../audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS, dealerColumnsOf } from "../dealers/repository.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../images/rows.ts";
-import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import {
   param,
   params,
@@ -16,6 +16,7 @@ import {
   sqlStatement,
   statement,
   statementCache,
+  type Values,
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { vehicleSpellings } from "../search/spellings.ts";

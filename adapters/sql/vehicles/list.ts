@@ -7,9 +7,9 @@ import { STATUSES, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
 import { ORDERS, type Position, positionAfter } from "../../../core/vehicles/vehicle-order.ts";
 import type { VehiclePage, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
-import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import { type MeasuredRow, orderedIdsValue, rowsByIds, slicedRows } from "../query/slices.ts";
-import { param, type Statement, statementCache } from "../query/statement.ts";
+import { param, type Statement, statementCache, type Values } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { vehiclesByDistance } from "./filter-conditions.ts";
 import {

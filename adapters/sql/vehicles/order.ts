@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { centsOf } from "../../../core/vehicles/vehicle.ts";
 import type { Position, SortValue, VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
 import type { Engine } from "../../../migrations/migration.ts";
-import type { Values } from "../query/database.ts";
-import { param } from "../query/statement.ts";
+
+import { param, type Values } from "../query/statement.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
 /** A sort value in SQL. */

@@ -16,9 +16,7 @@ const IS_VEHICLE = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${par
 export const presentSale = (db: SqlDatabase) => ({
   isPresent: IS_PRESENT,
   isVehicle: IS_VEHICLE,
-  sale: statement<{ sold_cents: number | null; note: string | null }>(() =>
-    db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(IS_PRESENT),
-  ),
+  sale: statement(() => db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(IS_PRESENT)),
   /** Adds the sale of a vehicle that was sold before the database kept sales. */
   begin: statement(() =>
     db.build

@@ -3,6 +3,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import type { Sql } from "../../../../adapters/sql/query/database.ts";
 import type { Statement } from "../../../../adapters/sql/query/statement.ts";
 import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
+import { sqliteQueries } from "../../../../adapters/sql/sqlite/dialect.ts";
 import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
 import { ENGINES } from "../../../support/engines.ts";
 
@@ -22,6 +23,7 @@ describe("what the writes of a group ask for once", () => {
     queue = new WriteQueue({
       connection: writer,
       sql: {
+        ...sqliteQueries,
         all(_, values) {
           if (isRefused) throw new Error("refused");
           ran.push({ ...values, isCommitted: !writer.inTransaction });

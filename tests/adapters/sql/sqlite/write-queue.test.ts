@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import type BetterSqlite3 from "better-sqlite3";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
+import { sqliteQueries } from "../../../../adapters/sql/sqlite/dialect.ts";
 import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
 import { ENGINES } from "../../../support/engines.ts";
 
@@ -39,7 +40,7 @@ describe("writes while another process holds the lock", () => {
     jest.useFakeTimers();
     queue = new WriteQueue({
       connection: writer,
-      sql: { all: () => [] },
+      sql: { ...sqliteQueries, all: () => [] },
       onCommitted: () => {},
       lockTimeoutMs: LOCK_TIMEOUT_MS,
       currentDeadline: () => request,
@@ -165,7 +166,7 @@ describe("writes that arrive together", () => {
     [nowMs, commits, currentCaller] = [0, 0, ""];
     queue = new WriteQueue({
       connection: writer,
-      sql: { all: () => [] },
+      sql: { ...sqliteQueries, all: () => [] },
       onCommitted: () => void commits++,
       currentDeadline: () => ({ caller: currentCaller, isOver: () => false, beginChange: () => true, changeMade() {} }),
       nowMs: () => nowMs,
@@ -270,7 +271,7 @@ describe("writes of requests", () => {
     [madeBefore, made] = [[], 0];
     queue = new WriteQueue({
       connection: writer,
-      sql: { all: () => [] },
+      sql: { ...sqliteQueries, all: () => [] },
       onCommitted: () => void madeBefore.push(made),
       currentDeadline: () => request,
     });
@@ -355,7 +356,7 @@ describe("writes after a group that could not even be rolled back", () => {
     pauses = [];
     queue = new WriteQueue({
       connection: writer,
-      sql: { all: () => [] },
+      sql: { ...sqliteQueries, all: () => [] },
       onCommitted: () => {},
       beforeNextGroup: () => pauses.shift()?.() ?? null,
     });
