@@ -48,6 +48,9 @@ import { NewVehicleOfAnyPage, NewVehiclePage } from "./vehicles/new-vehicle-page
 import { RemovedPage } from "./vehicles/removed-page.tsx";
 import { VehiclePage } from "./vehicles/vehicle-page.tsx";
 import { VehiclesPage } from "./vehicles/vehicles-page.tsx";
+import { NewWebhookPage } from "./webhooks/new-webhook-page.tsx";
+import { WebhookPage } from "./webhooks/webhook-page.tsx";
+import { WebhooksPage } from "./webhooks/webhooks-page.tsx";
 
 const NotFound = () => (
   <Page title="Page not found">
@@ -88,6 +91,9 @@ const Pages = () => (
     <Route path="/channels" component={ChannelsPage} />
     <Route path="/channels/new" component={NewFeedPage} />
     <Route path="/channels/:id">{({ id }) => <FeedPage key={id} id={id} />}</Route>
+    <Route path="/webhooks" component={WebhooksPage} />
+    <Route path="/webhooks/new" component={NewWebhookPage} />
+    <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />
     <Route path="/settings" component={SettingsPage} />
     <Route path="/account" component={AccountPage} />

@@ -7,7 +7,7 @@ import type { Role } from "../permissions.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { SentEvent, WebhookEvent } from "./event.ts";
 import type { AfterAttempt, Failing } from "./outcome.ts";
-import type { Delivery, DeliveryAttempt, DeliveryState, DisabledReason, Webhook } from "./webhook.ts";
+import type { Delivery, DeliveryAttempt, DeliveryState, DisabledReason, Webhook, WebhookState } from "./webhook.ts";
 
 /** The fields of a webhook that callers set. */
 export interface WebhookFields {
@@ -59,7 +59,9 @@ export interface WebhookRepository {
     readonly by: Actor;
   }): Promise<Webhook | typeof UNKNOWN_DEALER | typeof TOO_MANY_WEBHOOKS>;
   find(id: number, scope: DealerScope): Promise<Webhook | null>;
-  list(page: Page): Promise<CursorPage<Webhook, ListPosition>>;
+  list(
+    page: Page & { readonly dealerId?: number; readonly state?: WebhookState },
+  ): Promise<CursorPage<Webhook, ListPosition>>;
   /**
    * Changes a webhook; `null` if there is none in scope. `restarts` forgets its failures. Messages that wait fail if it
    * is switched off.

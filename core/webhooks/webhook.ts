@@ -23,6 +23,10 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** Whether a webhook is sent messages: `failing` if none arrived since the last success, `off` if it is not active. */
+const WEBHOOK_STATES = ["on", "failing", "off"] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
 /** A webhook as it is answered. */
 export interface Webhook {
   readonly id: number;
@@ -156,16 +160,27 @@ export const Recovery = Type.Object({
   }),
 });
 
-/** Query of GET /api/webhooks. */
-export const WebhookQuery = Type.Object({
+const PAGE = {
   limit: Type.Optional(integer(1, 200, { default: 100, description: "How many records a page has." })),
   cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the previous page." })),
+};
+
+/** Query of GET /api/webhooks. */
+export const WebhookQuery = Type.Object({
+  ...PAGE,
+  dealer_id: Type.Optional(id({ description: "Only webhooks of this dealer." })),
+  state: Type.Optional(
+    oneOf(WEBHOOK_STATES, {
+      description:
+        "Only webhooks in this state: active ones whose last try was a success (`on`) or not (`failing`), or those that are not active (`off`).",
+    }),
+  ),
 });
 export type WebhookQuery = Input<typeof WebhookQuery>;
 
 /** Query of GET /api/webhooks/:id/deliveries. */
 export const DeliveryQuery = Type.Object({
-  ...WebhookQuery.properties,
+  ...PAGE,
   state: Type.Optional(oneOf(DELIVERY_STATES, { description: "Only messages in this state." })),
 });
 export type DeliveryQuery = Input<typeof DeliveryQuery>;

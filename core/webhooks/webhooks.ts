@@ -102,10 +102,16 @@ export const makeWebhooks = ({ webhooks, signing, egress, clock }: Parts) => {
       "webhook.list",
       async (
         principal,
-        { limit = 100 }: WebhookQuery,
+        { limit = 100, dealer_id, state }: WebhookQuery,
         after: ListPosition | null = null,
       ): Promise<Outcome<CursorPage<Webhook, ListPosition>>> =>
-        webhooks.list({ scope: scopeOf(principal), limit, after }),
+        webhooks.list({
+          scope: scopeOf(principal),
+          limit,
+          after,
+          ...(dealer_id !== undefined && { dealerId: dealer_id }),
+          ...(state !== undefined && { state }),
+        }),
     ),
 
     get: useCase(

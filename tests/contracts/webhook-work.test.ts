@@ -59,6 +59,24 @@ for (const engine of ENGINES)
       };
     };
 
+    test("and webhooks are listed by state and by dealer, within a scope that no filter widens", async () => {
+      const { db, clock, webhooks, changing } = await open();
+      await db.migrate(async (run) => {
+        for (const [id, dealer, active, failing] of [
+          [2, "NULL", 1, "'2026-11-20T00:00:00.000Z'"],
+          [3, "NULL", 0, "'2026-11-20T00:00:00.000Z'"],
+        ])
+          await run(`INSERT INTO webhooks (url, events, dealer_id, max_per_second, active, failures, failing_since, waiting, paced,
+            created_at, updated_at) VALUES ('https://hooks.example.com/${id}', '[]', ${dealer}, 1, ${active}, 1, ${failing}, 0, 0,
+            '${clock.now()}', '${clock.now()}')`);
+      });
+      const listed = async (filters: object, scope: number | null = null): Promise<readonly number[]> =>
+        (await webhooks.list({ scope, limit: 10, after: null, ...filters })).items.map(({ id }) => id);
+      expect(await listed({ state: "on" })).toEqual([changing().id]);
+      expect([await listed({ state: "failing" }), await listed({ state: "off" })]).toEqual([[2], [3]]);
+      expect([await listed({}), await listed({ dealerId: 7 }), await listed({}, 7)]).toEqual([[3, 2, 1], [], []]);
+    });
+
     test("are sent by one process at a time, and by another when the first is gone", async () => {
       const { db, clock, queue, claim, finish, states } = await open();
       await queue();

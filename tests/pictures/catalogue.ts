@@ -104,6 +104,9 @@ export const PICTURES: readonly Picture[] = [
   { name: "feed", path: "/channels/1" },
   { name: "feed-vehicles", path: "/channels/1?severity=error", act: (visit) => lookAt(visit, "Vehicles") },
   { name: "vehicle-channels", path: "/vehicles/2", act: (visit) => lookAt(visit, "Channels") },
+  { name: "webhooks", path: "/webhooks" },
+  { name: "new-webhook", path: "/webhooks/new" },
+  { name: "webhook", path: "/webhooks/1", act: (visit) => visit.page.getByText("2 tries, the last: 200").click() },
   { name: "audit", path: "/audit" },
   { name: "settings", path: "/settings" },
   { name: "account", path: "/account" },
@@ -118,6 +121,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "dialog-discard", path: "/keys/new", act: leave },
   { name: "dialog-deactivate-user", path: "/users/2", act: (visit) => visit.press("Deactivate user…") },
   { name: "dialog-rotate-feed", path: "/channels/1", act: (visit) => visit.press("Rotate address") },
+  { name: "dialog-recover-webhook", path: "/webhooks/2", act: open("Harbor's CRM", "Send what was missed…") },
   { name: "dialog-revoke", path: "/keys/3", act: open("Showroom website", "Revoke") },
 ];
 

@@ -18,6 +18,7 @@ describe("everybody can use the portal:", () => {
   let importId = 0;
   let feedId = 0;
   let sourceId = 0;
+  let webhookId = 0;
   let invitation = "";
   beforeAll(async () => {
     const { api } = fixture;
@@ -45,6 +46,9 @@ describe("everybody can use the portal:", () => {
     const made = await create<{ id: number; url: string }>(api, "/api/feeds", feed);
     feedId = made.id;
     await fetch(made.url);
+    const hook = { url: "https://localhost/hook", events: ["vehicle.sold"], dealer_id: NORTH };
+    webhookId = (await create(api, "/api/webhooks", { ...hook, description: "Search index", active: false })).id;
+    await api("POST", `/api/webhooks/${webhookId}/test`);
     await fixture.as("north", { method: "GET", path: "/api/vehicles" });
     await fixture.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
   });
@@ -60,6 +64,8 @@ describe("everybody can use the portal:", () => {
     "/channels/new",
     `/channels/${feedId}?severity=error`,
     "/imports/sources/new",
+    "/webhooks",
+    "/webhooks/new",
     "/nowhere",
   ];
   const invitationPage = (): string => new URL(invitation).pathname.slice("/portal".length);
@@ -86,6 +92,7 @@ describe("everybody can use the portal:", () => {
     `/channels/${feedId}`,
     "/imports/sources",
     `/imports/sources/${sourceId}`,
+    `/webhooks/${webhookId}`,
     "/audit",
     "/settings",
     "/account",

@@ -53,6 +53,11 @@ describe("the form explains every refusal without technical terms:", () => {
       ["/api/keys", { name: "n", app_type: "web", app_id: "a", dealer_id: 999_999 }],
       ["/api/users", { name: "n", email: "n@example.com", role: "dealer_admin" }],
       ["/api/users", { name: "n", email: "n@example.com", role: "super_admin", dealer_id: 1 }],
+      ["/api/webhooks", {}],
+      ["/api/webhooks", { url: "no address", events: [], max_per_second: 101, dealer_id: 0 }],
+      ["/api/webhooks", { url: "https://me:secret@hooks.example.com:22", events: ["feed.held"], description: 5 }],
+      ["/api/webhooks", { url: "https://[::1]/hook", events: ["feed.held"] }],
+      ["/api/webhooks", { url: "http://hooks.example.com/", events: ["feed.held"] }],
     ] as const)
       for (const issue of await faultsOf("POST", path, body))
         said.push(issueMessage(issue, { label: labelOfPath(issue.path) }));

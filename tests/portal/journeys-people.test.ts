@@ -8,6 +8,7 @@ import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { userJourneys } from "./journeys/users.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
+import { webhookJourneys } from "./journeys/webhooks.ts";
 
 // Journeys of people and their keys: how they come in, what they see, and what they may hand out.
 journeysOf(
@@ -19,6 +20,7 @@ journeysOf(
     reauthenticationJourneys,
     userJourneys,
     activityJourneys,
+    webhookJourneys,
     keyboardJourneys,
   ],
   [signInJourneys],

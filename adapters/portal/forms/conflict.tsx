@@ -35,7 +35,7 @@ export interface ConflictProps<Draft extends object> {
   readonly conflict: Conflict<Draft> | null;
   readonly draft: ReturnType<typeof useDraft<Draft>>;
   /** The record's resource in the audit log. */
-  readonly resource: "vehicles" | "dealers" | "keys" | "users" | "feeds" | "settings" | "sources";
+  readonly resource: "vehicles" | "dealers" | "keys" | "users" | "feeds" | "settings" | "sources" | "webhooks";
   /** The record's id; settings have none. */
   readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;

@@ -9,6 +9,7 @@ import {
   type IconProps,
   IconSettings,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "../../../core/permissions.ts";
@@ -38,6 +39,7 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
       heading: "Access",
       sections: [
         { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
+        { to: "/webhooks", label: "Webhooks", needs: "webhooks:read", icon: IconWebhook },
         { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
         { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
       ],

@@ -16,6 +16,7 @@ const ACTIONS: readonly Action[] = [
   { label: "Add a source", needs: "source.create", to: "/imports/sources/new" },
   { label: "Add a dealer", needs: "dealer.create", to: "/dealers/new" },
   { label: "Create a key", needs: "key.create", to: "/keys/new" },
+  { label: "Create a webhook", needs: "webhook.create", to: "/webhooks/new" },
   { label: "Invite a user", needs: "user.create", to: "/users/new" },
 ];
 

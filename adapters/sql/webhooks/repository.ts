@@ -147,7 +147,13 @@ export const makeWebhookRepository = (
   // Webhooks of no dealer have no row that could be locked while they are counted.
   const oneAtATime = sqlStatement(db, db.accessLock);
   const pages = newestFirstPages(db, { table: "webhooks", texts: ["url", "events", "description"] }, (has) =>
-    statements.visible(has("scope")).select(WEBHOOK_COLUMNS),
+    statements
+      .visible(has("scope"))
+      .select(WEBHOOK_COLUMNS)
+      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
+      .$if(has("off"), (query) => query.where("active", "=", 0))
+      .$if(has("on"), (query) => query.where("active", "=", 1).where("failing_since", "is", null))
+      .$if(has("failing"), (query) => query.where("active", "=", 1).where("failing_since", "is not", null)),
   );
   const deliveries = newestFirstPages(db, { table: "webhook_deliveries", texts: ["attempts"] }, (has) =>
     db.build
@@ -216,8 +222,13 @@ export const makeWebhookRepository = (
       return row === null ? null : answeredOf(row, clock.now());
     },
 
-    async list({ scope, limit, after }) {
-      const { rows, ...page } = await pages({ dealer: scope, filters: scope === null ? {} : { scope }, limit, after });
+    async list({ scope, dealerId, state, limit, after }) {
+      const filters = {
+        ...(scope !== null && { scope }),
+        ...(dealerId !== undefined && { dealer: dealerId }),
+        ...(state !== undefined && { [state]: state }),
+      };
+      const { rows, ...page } = await pages({ dealer: scope, filters, limit, after });
       return { items: rows.map((row) => answeredOf(row, clock.now())), ...page };
     },
 

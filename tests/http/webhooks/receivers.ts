@@ -22,6 +22,26 @@ export interface Message {
 export const messageIn = ({ body }: Received): Message => JSON.parse(body);
 export const typesOf = (received: readonly Received[]): readonly string[] => received.map((one) => messageIn(one).type);
 
+/** A receiver on this machine, until it is closed. */
+export const startReceiver = async (
+  answer: (response: ServerResponse, received: Received) => void = (reply) => reply.end("ok"),
+) => {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    const one = { headers: request.headers, body };
+    received.push(one);
+    answer(response, one);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close };
+};
+
 /** Receivers on this machine, which close after each test, and functions that make webhooks of theirs. */
 export const webhooksOn = (fixture: ServiceFixture) => {
   const closing: (() => void)[] = [];
@@ -29,23 +49,10 @@ export const webhooksOn = (fixture: ServiceFixture) => {
     for (const close of closing.splice(0)) close();
   });
 
-  const receiver = async (
-    answer: (response: ServerResponse, received: Received) => void = (reply) => reply.end("ok"),
-  ) => {
-    const received: Received[] = [];
-    const server = createServer(async (request, response) => {
-      let body = "";
-      for await (const piece of request) body += piece;
-      const one = { headers: request.headers, body };
-      received.push(one);
-      answer(response, one);
-    });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    closing.push(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+  const receiver = async (answer?: (response: ServerResponse, received: Received) => void) => {
+    const started = await startReceiver(answer);
+    closing.push(started.close);
+    return started;
   };
 
   const webhook = (

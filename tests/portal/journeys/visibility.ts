@@ -36,6 +36,7 @@ export const visibilityJourneys: Journeys = (context) => {
         "Vehicles",
         "Dealers",
         "Keys",
+        "Webhooks",
         "Users",
         "Audit",
         "Import",
