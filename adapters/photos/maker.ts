@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import { type InspectedPhoto, PHOTO_LIMITS } from "../../core/photos/inspection.ts";
 import { fileOf, type MadePhoto, type PhotoMaker, PUBLIC_PIXELS, type Turn, WIDTHS } from "../../core/photos/photo.ts";
+import { hasGrayCorner, withMoreData } from "./cut-jpeg.ts";
 import { opaque } from "./opaque.ts";
 
 const inflated = promisify(inflate);
@@ -52,13 +53,19 @@ export const photoMaker = (): PhotoMaker => {
     files.set(fileOf(variant, "jpg"), await new Bun.Image(onPaper).jpeg({ quality: JPEG_QUALITY }).bytes());
   };
 
-  const madeOf = async ({ parts, kind, isTransparent }: InspectedPhoto, turn: Turn | 0): Promise<MadePhoto> => {
-    const whole = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-    let png = await new Bun.Image(whole, { ...LARGEST, autoOrient: kind === "jpeg" })
+  /** The pixels of `public`. */
+  const decoded = (whole: Uint8Array, { kind }: InspectedPhoto, turn: Turn | 0): Promise<Uint8Array> =>
+    new Bun.Image(whole, { ...LARGEST, autoOrient: kind === "jpeg" })
       .rotate(turn)
       .resize(PUBLIC_PIXELS, PUBLIC_PIXELS, INSIDE)
       .png(LOSSLESS)
       .bytes();
+
+  const madeOf = async (image: InspectedPhoto, turn: Turn | 0): Promise<MadePhoto | null> => {
+    const { parts, kind, isTransparent, isGrayIfCut = false } = image;
+    const whole = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+    let png = await decoded(whole, image, turn);
+    const hash = Bun.hash(png);
     const { width, height } = await new Bun.Image(png).metadata();
     const files = new Map<string, Uint8Array>();
     await encode(files, "public", { png, isTransparent });
@@ -66,6 +73,10 @@ export const photoMaker = (): PhotoMaker => {
     for (const [variant, pixels] of Object.entries(WIDTHS)) {
       png = await new Bun.Image(png).resize(pixels, ANY_HEIGHT, INSIDE).png(LOSSLESS).bytes();
       await encode(files, variant, { png, isTransparent });
+    }
+    if (kind === "jpeg" && (!isGrayIfCut || (await hasGrayCorner(png)))) {
+      const again = await decoded(withMoreData(whole), image, turn);
+      if (Bun.hash(again) !== hash) return null;
     }
     return { width, height, placeholder: await new Bun.Image(png).placeholder(), files };
   };

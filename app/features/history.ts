@@ -11,10 +11,10 @@ import type { Feature, Http } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
 /** What became of a vehicle: its history, its sale, and the fields that people corrected. */
-export const wireHistory = ({ db, vehicles, clock }: Shared, { update: changeVehicle }: Vehicles) => {
+export const wireHistory = ({ db, vehicles, clock, shown }: Shared, { update: changeVehicle }: Vehicles) => {
   const histories = makeHistory({ history: makeHistoryRepository(db), vehicles, clock });
   const sales = makeSales({ sales: makeSaleRepository(db), vehicles, changeVehicle, clock });
-  const corrections = makeCorrections({ corrections: makeCorrectionRepository(db), vehicles, changeVehicle });
+  const corrections = makeCorrections({ corrections: makeCorrectionRepository(db, shown), vehicles, changeVehicle });
   return {
     uses: { histories, sales, corrections },
     routes: ({ cursors }: Http) => [

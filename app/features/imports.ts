@@ -21,7 +21,7 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
   const stored = makeMappingRepository(db);
   const imports = makeImports({
     mappings: stored,
-    imports: makeImportRepository(db, clock),
+    imports: makeImportRepository(db, clock, shared.shown),
     work,
     clock,
     nudge,

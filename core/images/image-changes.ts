@@ -23,14 +23,13 @@ const placeWhenAdded = (present: Present, sent: number | undefined): number =>
   sent ?? Math.min((present.at(-1)?.display_order ?? -1) + 1, MAX_DISPLAY_ORDER);
 
 /**
- * Adds an image, if the vehicle may have one more. One with this address gets the primary mark and the place of the
- * draft instead.
+ * Adds an image, if the vehicle may have one more. One with this address gets the other fields of the draft instead.
  */
 export const imageAdded = (present: Present, draft: ImageDraft, most: number): Outcome<ImageDecision> => {
   const same = present.find(({ image_url }) => image_url === draft.image_url);
   if (same !== undefined) {
-    const { is_primary = same.is_primary, display_order = same.display_order } = draft;
-    const isChanged = is_primary !== same.is_primary || display_order !== same.display_order;
+    const { is_primary = same.is_primary, display_order = same.display_order, alt = same.alt } = draft;
+    const isChanged = is_primary !== same.is_primary || display_order !== same.display_order || alt !== same.alt;
     return { named: same.id, steps: isChanged ? [{ does: "change", id: same.id, changes: draft }] : [] };
   }
   if (present.length >= most)

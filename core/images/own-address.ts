@@ -43,6 +43,10 @@ export type ShownAddresses = (stored: string) => string;
 /** Shows addresses as they are stored, for callers that answer none. */
 export const AS_STORED: ShownAddresses = (stored) => stored;
 
+/** The same for a value that may be a list of addresses. Any other value stays. */
+export const shownList = <Value>(shown: ShownAddresses, value: Value): Value =>
+  (Array.isArray(value) ? value.map((one) => (typeof one === "string" ? shown(one) : one)) : value) as Value;
+
 /** True for the path behind the base that names a variant of a photo. */
 export const isOwnPath = (path: string): boolean => OWN.test(`${MARK}${path}`);
 

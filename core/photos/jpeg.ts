@@ -1,9 +1,13 @@
+import { JpegScans } from "./jpeg-scans.ts";
 import { CUT_OFF, Damaged, type Structure, viewOf } from "./structure.ts";
 
 const MARK = 0xff;
 const END = 0xd9;
 const SCAN = 0xda;
 const TABLES_OF_ARITHMETIC = 0xcc;
+/** The bits of a frame's marker that say how it is coded; 2 is progressive. */
+const CODING = 0x03;
+const PROGRESSIVE = 2;
 const FIRST_RESTART = 0xd0;
 const LAST_RESTART = 0xd7;
 const ALONE = 0x01;
@@ -29,6 +33,7 @@ const markerBehindScan = (bytes: Uint8Array, from: number): number => {
 export const jpegStructure = (bytes: Uint8Array): Structure | Damaged => {
   const view = viewOf(bytes);
   let size: { readonly width: number; readonly height: number } | null = null;
+  let found: JpegScans | null = null;
   let scans = 0;
   for (let at = 2; ; ) {
     while (bytes[at] === MARK && bytes[at + 1] === MARK) at++;
@@ -36,8 +41,9 @@ export const jpegStructure = (bytes: Uint8Array): Structure | Damaged => {
     if (marker === undefined) return CUT_OFF;
     if (bytes[at] !== MARK) return new Damaged("is damaged: a marker is missing");
     if (marker === END) {
-      if (size === null || scans === 0) return new Damaged("is damaged: it has no picture");
-      return { ...size, parts: [bytes.subarray(0, at + 2)], isTransparent: false };
+      if (size === null || found === null) return new Damaged("is damaged: it has no picture");
+      const { isGrayIfCut } = found;
+      return found.fault() ?? { ...size, parts: [bytes.subarray(0, at + 2)], isTransparent: false, isGrayIfCut };
     }
     if (marker === ALONE || isRestart(marker)) {
       at += 2;
@@ -51,7 +57,9 @@ export const jpegStructure = (bytes: Uint8Array): Structure | Damaged => {
       if (size !== null) return new Damaged("is damaged: it says twice how large it is");
       if (length < 8) return new Damaged("is damaged: its size is missing");
       size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      found = new JpegScans(bytes.subarray(at + 2, at + 2 + length), (marker & CODING) === PROGRESSIVE);
     }
+    if (marker === SCAN) found?.add(bytes.subarray(at + 2, at + 2 + length));
     at += 2 + length;
     if (marker !== SCAN) continue;
     if (++scans > MAX_SCANS) return new Damaged(`has more than ${MAX_SCANS} scans`);

@@ -9,6 +9,8 @@ export interface Structure {
   readonly parts: readonly Uint8Array[];
   /** True if pixels may be transparent. */
   readonly isTransparent: boolean;
+  /** Of a JPEG: true if a part of the picture that is missing is gray when it is decoded. */
+  readonly isGrayIfCut?: boolean;
   /** The compressed colour profile of a PNG, which must be measured before it is inflated. */
   readonly packedProfile?: Uint8Array;
 }

@@ -94,6 +94,8 @@ for (const engine of ANSWERING)
       const again = await form(vehicle, { file: photo, is_primary: "true" });
       expectReply(again, { status: 200 });
       expect(again.body).toEqual({ ...image, is_primary: true });
+      const described = await form(vehicle, { file: photo, alt: "a car" });
+      expectReply(described, { status: 200, has: { is_primary: true, alt: "a car" } });
       expect(stored().length).toBe(files);
       const elsewhere = await added(await newVehicle(), photo);
       expect(elsewhere.delivery_id).not.toBe(image.delivery_id);

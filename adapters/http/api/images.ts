@@ -47,7 +47,7 @@ export const imageRoutes = (images: Images, photos: Photos): Route[] => [
     path: "/api/vehicles/:id/images",
     summary: "Add an image to a vehicle",
     description:
-      "If the new image is primary, the previous primary image no longer is. If the vehicle has an image with this `image_url` already, that image gets the `is_primary` and `display_order` that were sent, and is answered with 200. A photo may be sent instead of JSON: as the body, or as the part `file` of a form with the other fields beside it. The service holds it and delivers it in four variants. The same photo sent twice to a vehicle is answered with 200.",
+      "If the new image is primary, the previous primary image no longer is. If the vehicle has an image with this `image_url` already, that image gets the `is_primary`, `display_order` and `alt` that were sent, and is answered with 200. A photo may be sent instead of JSON: as the body, or as the part `file` of a form with the other fields beside it. The service holds it and delivers it in four variants. The same photo sent twice to a vehicle is answered with 200.",
     params: VehicleParams,
     body: {
       name: "NewImage",

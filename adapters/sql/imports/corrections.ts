@@ -1,12 +1,17 @@
 import { sql } from "kysely";
+import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
 import { type CorrectionRepository, MOST_COMPARED } from "../../../core/imports/correction-repository.ts";
+import type { Base } from "../../../core/imports/merge.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, sqlStatement } from "../query/statement.ts";
 import { baseIn } from "./bases.ts";
 
+/** What is kept of files as lists of addresses. */
+const LISTS: ReadonlySet<string> = new Set(["images", "images_then"]);
+
 /** What files said of vehicles, in SQL; see the port for what it guarantees. */
-export const makeCorrectionRepository = (db: SqlDatabase): CorrectionRepository => {
+export const makeCorrectionRepository = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): CorrectionRepository => {
   const vehicle = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicle_documents")
@@ -36,6 +41,10 @@ export const makeCorrectionRepository = (db: SqlDatabase): CorrectionRepository 
       FROM import_bases AS said WHERE vehicle_id = ${param("id")} AND dealer_id = ${param("dealer")}
       ORDER BY updated_at DESC, source LIMIT ${sql.lit(MOST_COMPARED)}`,
   );
+  const shownBase = (base: Base): Base =>
+    Object.fromEntries(
+      Object.entries(base).map(([field, value]) => [field, LISTS.has(field) ? shownList(shown, value) : value]),
+    );
   return {
     async find(id, scope) {
       const row = await db.first(vehicle(scope), { id, scope });
@@ -44,8 +53,13 @@ export const makeCorrectionRepository = (db: SqlDatabase): CorrectionRepository 
       const addresses = rows.length === 0 ? [] : await db.all(images, { id, dealer: row.dealer_id });
       return {
         vehicle: JSON.parse(row.document) as Vehicle,
-        images: addresses.map(({ image_url }) => image_url),
-        said: rows.map((one) => ({ source: one.source, name: one.name, at: one.updated_at, base: baseIn(one) })),
+        images: addresses.map(({ image_url }) => shown(image_url)),
+        said: rows.map((one) => ({
+          source: one.source,
+          name: one.name,
+          at: one.updated_at,
+          base: shownBase(baseIn(one)),
+        })),
       };
     },
   };

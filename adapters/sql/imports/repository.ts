@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
+import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
 import type { ImportError, ImportRow, StoredImportState } from "../../../core/imports/import.ts";
 import {
   FILE_GONE,
@@ -32,14 +33,28 @@ const STOPPABLE: ReadonlySet<StoredImportState> = new Set(["queued", "previewed"
 
 type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
 
-const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
+const rowOf = ({ outcome, vehicle_id, result }: RowRecord, shown: ShownAddresses): ImportRow => {
   // Rows that an earlier version stored have no `kept`.
-  const { line, row, key, changes, kept = [], errors, warnings } = JSON.parse(result) as StoredResult;
-  return { line, row, key, outcome, vehicle_id, changes, kept, errors, warnings };
+  const { line, row, key, kept = [], errors, warnings, ...stored } = JSON.parse(result) as StoredResult;
+  const { images } = stored.changes;
+  const changes =
+    images === undefined
+      ? stored.changes
+      : { ...stored.changes, images: [shownList(shown, images[0]), shownList(shown, images[1])] as const };
+  return { line, row, key, outcome, vehicle_id, changes, kept: kept.map(shownKept(shown)), errors, warnings };
 };
 
+const shownKept =
+  (shown: ShownAddresses) =>
+  (kept: ImportRow["kept"][number]): ImportRow["kept"][number] =>
+    kept.field === "images" ? { ...kept, file: shownList(shown, kept.file), ours: shownList(shown, kept.ours) } : kept;
+
 /** Imports in SQL; see the port for what it guarantees. */
-export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
+export const makeImportRepository = (
+  db: SqlDatabase,
+  clock: Clock,
+  shown: ShownAddresses = AS_STORED,
+): ImportRepository => {
   const statements = importStatements(db);
   const jobs = transactionalJobs(db, clock);
   const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
@@ -162,7 +177,11 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
         filters,
       );
-      return { items: items.map(rowOf), total: count?.total ?? 0, next: weighed.length > fits ? last : null };
+      return {
+        items: items.map((item) => rowOf(item, shown)),
+        total: count?.total ?? 0,
+        next: weighed.length > fits ? last : null,
+      };
     },
 
     async failedRows(id, after) {

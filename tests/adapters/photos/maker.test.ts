@@ -113,6 +113,31 @@ describe("a photo is refused when it is decoded", () => {
     expect(await tried(png)).toBeNull();
   });
 
+  test("if it is a JPEG that was cut in the middle and ended properly, also a progressive or turned one", async () => {
+    const noise = (x: number, y: number): number => (x * 7919 + y * 104_729 + x * y * 31) % 256;
+    const picture = pngOf({ width: 320, height: 240 }, (x, y) => [noise(x >> 3, y >> 3), x % 256, y % 256, 255]);
+    for (const progressive of [false, true]) {
+      const jpeg = Buffer.from(await new Bun.Image(picture).jpeg({ quality: 85, progressive }).bytes());
+      for (const orientation of [1, 3, 6]) {
+        const whole = phonePhoto(jpeg, orientation);
+        expect([progressive, orientation, await tried(whole)]).not.toContain(null);
+        const end = whole.length - "trailing bytes".length;
+        for (const share of [0.5, 0.75, 0.95]) {
+          const cut = Buffer.concat([whole.subarray(0, Math.floor(end * share)), Buffer.from([0xff, 0xd9])]);
+          const photo = inspectPhoto(cut);
+          const made = photo instanceof Failure ? null : await make(photo);
+          expect([progressive, orientation, share, made]).toEqual([progressive, orientation, share, null]);
+        }
+      }
+    }
+  });
+
+  test("but not because it is gray where it ends", async () => {
+    const gray = pngOf({ width: 64, height: 48 }, (x) => (x < 32 ? [200, 0, 0, 255] : [128, 128, 128, 255]));
+    for (const progressive of [false, true])
+      expect(await tried(await new Bun.Image(gray).jpeg({ progressive }).bytes())).not.toBeNull();
+  });
+
   test("if its colour profile would inflate to more than 4 MiB, before the decoder sees it", async () => {
     const withPacked = (bytes: number) =>
       pngOf({ width: 64, height: 48 }, () => [1, 2, 3, 255], [

@@ -81,15 +81,16 @@ describe("a new image", () => {
     expect(imageAdded(having("abc", 1), { image_url: "b" }, MOST)).toEqual({ named: 2, steps: [] });
   });
 
-  test("with an address that the vehicle has changes that image, where the mark or the place differs", () => {
+  test("with an address that the vehicle has changes that image, where the mark, the place or the text differs", () => {
     const present = having("abc", 1);
-    expect(imageAdded(present, { image_url: "b", is_primary: false, display_order: 2 }, 9)).toEqual({
+    expect(imageAdded(present, { image_url: "b", is_primary: false, display_order: 2, alt: null }, 9)).toEqual({
       named: 2,
       steps: [],
     });
     for (const changes of [
       { image_url: "b", is_primary: true },
       { image_url: "b", display_order: 0 },
+      { image_url: "b", alt: "a car" },
     ])
       expect(imageAdded(present, changes, 9)).toEqual({ named: 2, steps: [{ does: "change", id: 2, changes }] });
   });

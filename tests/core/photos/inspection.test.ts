@@ -61,6 +61,27 @@ describe("a photo", () => {
         expect(inspectPhoto(whole.subarray(0, length))).toBeInstanceOf(Failure);
   });
 
+  test("that lacks scans of a progressive JPEG, or a colour of it, is refused: it did not arrive whole", async () => {
+    const progressive = Buffer.from(await new Bun.Image(png).jpeg({ progressive: true }).bytes());
+    const marks = Array.from(progressive.entries()).flatMap(([at, byte]) =>
+      byte === 0xff && progressive[at + 1] === 0xda ? [at] : [],
+    );
+    expect(marks.length).toBeGreaterThan(3);
+    expect(inspectPhoto(progressive)).toMatchObject({ kind: "jpeg", isGrayIfCut: false });
+    expect(inspectPhoto(jpeg)).toMatchObject({ isGrayIfCut: true });
+    for (const at of marks.slice(1)) {
+      const cut = Buffer.concat([progressive.subarray(0, at), progressive.subarray(-2)]);
+      expect(reasonOf(cut)).toContain("did not arrive whole");
+    }
+    const scan = jpeg.indexOf(Buffer.from([0xff, 0xda]));
+    const colourless = Buffer.concat([
+      jpeg.subarray(0, scan),
+      Buffer.from([0xff, 0xda, 0, 8, 1, jpeg[scan + 5] ?? 0, 0, 0, 63, 0]),
+      jpeg.subarray(scan + 14),
+    ]);
+    expect(reasonOf(colourless)).toContain("did not arrive whole");
+  });
+
   test("that claims a huge canvas, or is tiny, is refused by its header", () => {
     const claiming = (width: number, height: number) =>
       Buffer.concat([png.subarray(0, 8), pngHeader(width, height), png.subarray(33)]);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import type { Image } from "../../../core/images/image.ts";
 import { MOST_COMPARED } from "../../../core/imports/correction-repository.ts";
 import type { Correction } from "../../../core/imports/corrections.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import { DEEP, inGate } from "../../support/depth.ts";
 import { connect, ENGINES } from "../../support/engines.ts";
+import { jpegPhoto } from "../../support/photos.ts";
 import { create } from "../../support/sample-records.ts";
 import { importsOn } from "./imports.ts";
 
@@ -215,6 +217,32 @@ for (const engine of ENGINES)
       await imported({ dealer, options: `mapping=${mapping.id}`, raw: file(line()) });
       expect((await only(dealer)).price).toBe(50);
       expectReply(await fixture.api("DELETE", `/api/import-mappings/${mapping.id}`), { status: 200 });
+    });
+
+    test("has photos of this service by the addresses at which they are delivered, in rows, kept values and corrections", async () => {
+      const dealer = await newDealer();
+      await imported({ dealer, raw: file(line()) });
+      const { id } = await only(dealer);
+      const photo = async (number: number): Promise<string> => {
+        const sent = await fixture.api<Image>("POST", `/api/vehicles/${id}/images`, {
+          raw: await jpegPhoto(32, 24, number),
+          headers: { "content-type": "image/jpeg" },
+        });
+        expectReply(sent, { status: 201 });
+        return sent.body.image_url;
+      };
+      const [mine, other] = [await photo(1), await photo(2)];
+      const adopted = await imported({ dealer, options: "merge=off", raw: file(line({ photos: mine })) });
+      expect(await rowsOf(adopted.id)).toMatchObject([{ changes: { images: [[mine, other], [mine]] } }]);
+      const later = await photo(3);
+      const again = await imported({ dealer, raw: file(line({ photos: mine })) });
+      const kept = { field: "images", file: [mine], ours: [mine, later] };
+      expect(await rowsOf(again.id, "kept=true")).toMatchObject([{ kept: [kept] }]);
+      const path = `/api/vehicles/${id}/corrections`;
+      expect((await fixture.api<{ data: Correction[] }>("GET", path)).body.data).toMatchObject([kept]);
+      expectReply(await fixture.api("DELETE", `${path}/images`), { status: 200 });
+      const images = (await fixture.api<Image[]>("GET", `/api/vehicles/${id}/images`)).body;
+      expect(images.map(({ image_url }) => image_url)).toEqual([mine]);
     });
 
     test("lists corrections beside the file's values, and gives the vehicle one when it is asked for", async () => {
