@@ -32,7 +32,6 @@ import {
 } from "../../core/access/rules/users-must-set-up-second-factor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { DealerRepository } from "../../core/dealers/dealer-repository.ts";
-import type { KeyRepository } from "../../core/keys/key-repository.ts";
 import type { Quotas } from "../../core/quotas.ts";
 import type { InstallationSettings } from "../../core/settings/settings.ts";
 import { type Mailer, makeAccounts } from "../../core/sign-in/accounts.ts";
@@ -70,7 +69,7 @@ export interface AccountParts {
    */
   readonly backgroundDb: SqlDatabase;
   readonly clock: Clock;
-  readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
+  readonly repositories: { readonly users: UserRepository };
   /** Is called after changes of access. */
   readonly onAccessChange: () => void;
   /** The address that browsers use; `null` if it is taken from each request. */
@@ -102,7 +101,7 @@ export const composeAccounts = ({
   unlocked,
   isAbandoned,
 }: AccountParts) => {
-  const { users, keys } = repositories;
+  const { users } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
   const record = makeSignInRecord({ events, clock });
   const accounts = makeAccountRepository(db);
@@ -130,7 +129,7 @@ export const composeAccounts = ({
       hourly: makeHourlyLimits(db, clock),
       invitationsPerHour: quotas.invitationsPerHour,
     }),
-    leaving: makeOffboarding({ users, keys, offboardings, clock }),
+    leaving: makeOffboarding({ offboardings, clock }),
     invitations: makeInvitations({
       invitations,
       authenticator,
@@ -143,7 +142,7 @@ export const composeAccounts = ({
       isCommonPassword,
     }),
     own: makeOwnAccount({
-      users: makeUsers({ users, keys, secrets, clock }),
+      users: makeUsers({ users, secrets, clock }),
       accounts,
       sessions,
       factors,

@@ -33,25 +33,29 @@ const limitSubjectOf = (by: Caller): string | null => {
  * see all users, and may send a list of staff again.
  */
 export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): UserRepository => {
+  /** Runs a change, which is told how long its caller must wait before another address. */
   const limited = async <Result>(
     by: Actor,
-    change: () => Promise<Result | UserRefusal>,
+    change: (waitSeconds: number) => Promise<Result | UserRefusal>,
   ): Promise<Result | UserRefusal> => {
     const subject = limitSubjectOf(by);
-    if (subject === null) return change();
-    const waitSeconds = await hourly.waitOf(subject, CONFLICTS_PER_HOUR);
-    if (waitSeconds > 0) return tooOften(waitSeconds);
-    const result = await change();
+    if (subject === null) return change(0);
+    const result = await change(await hourly.waitOf(subject, CONFLICTS_PER_HOUR));
     if (result !== EMAIL_TAKEN) return result;
     const retrySeconds = await hourly.take(subject, CONFLICTS_PER_HOUR);
     return retrySeconds === 0 ? result : tooOften(retrySeconds);
   };
   return {
     ...users,
-    insert: (user, now, by) => limited(by, () => users.insert(user, now, by)),
-    update(change) {
-      const update = () => users.update(change);
-      return change.fields.email === change.seen.email ? update() : limited(change.by, update);
-    },
+    insert: (user, now, by) =>
+      limited(by, async (waitSeconds) => (waitSeconds > 0 ? tooOften(waitSeconds) : users.insert(user, now, by))),
+    change: (context, decide) =>
+      limited(context.by, (waitSeconds) =>
+        users.change(context, (user, keys) => {
+          const decided = decide(user, keys);
+          if (decided instanceof Failure || waitSeconds === 0 || decided.fields.email === user.email) return decided;
+          return tooOften(waitSeconds);
+        }),
+      ),
   };
 };

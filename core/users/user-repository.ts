@@ -1,7 +1,8 @@
 import type { Actor } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
-import type { Failure } from "../failure.ts";
+import type { Failure, Outcome } from "../failure.ts";
+import type { KeyRecord } from "../keys/key.ts";
 import type { KeyRotation } from "../keys/secrets.ts";
 import type { Listing, ListOrder, Page } from "../page.ts";
 import type { Role } from "../permissions.ts";
@@ -17,6 +18,27 @@ export interface UserFilter {
 
 /** The stored fields of a user, without its id. */
 export type UserFields = Omit<UserRecord, "id" | "invited" | "createdAt" | "updatedAt">;
+
+/** What becomes of a user, and new secrets for all their keys if they shall get some. */
+export interface UserDecision {
+  readonly fields: UserFields;
+  readonly rotations: readonly KeyRotation[] | null;
+}
+
+/** A changed user, and the keys that were rotated. */
+export interface ChangedUser {
+  readonly user: UserRecord;
+  /** `null` if no rotation was requested. */
+  readonly keys: readonly KeyRotation[] | null;
+}
+
+/** Which user is changed, and by whom. */
+export interface UserChangeContext {
+  readonly id: number;
+  readonly visibility: Visibility;
+  readonly now: Timestamp;
+  readonly by: Actor;
+}
 
 /** Another user has this email address. Case does not matter. */
 export const EMAIL_TAKEN = Symbol("email taken");
@@ -44,15 +66,11 @@ export interface UserRepository {
   names(ids: readonly number[], visibility: Visibility): Promise<ReadonlyMap<number, string>>;
   insert(user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord | UserRefusal>;
   /**
-   * Replaces the fields of a user who is unchanged since they were read as `seen`, and the secrets of all their keys if
-   * new ones are given. `null` if the user has changed since.
+   * Changes a user as `decide` says of their present fields, which stay locked. With `withKeys`, it also gets all keys of
+   * the user, whether or not the caller can see them.
    */
-  update(change: {
-    readonly seen: UserRecord;
-    readonly visibility: Visibility;
-    readonly fields: UserFields;
-    readonly now: Timestamp;
-    readonly by: Actor;
-    readonly rotations?: readonly KeyRotation[] | null;
-  }): Promise<UserRecord | null | UserRefusal>;
+  change(
+    change: UserChangeContext & { readonly withKeys: boolean },
+    decide: (user: UserRecord, keys: readonly KeyRecord[]) => Outcome<UserDecision>,
+  ): Promise<ChangedUser | null | UserRefusal>;
 }

@@ -107,6 +107,8 @@ export const UserChanges = Type.Object({
   ),
 });
 
+export type UserChanges = Type.Static<typeof UserChanges>;
+
 /** Fields of answers that are ignored in bodies, that which `include=names` adds last. */
 export const USER_READ_ONLY = ["id", "invited", "created_at", "updated_at", "dealer_name"] as const;
 

@@ -29,6 +29,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 setDefaultTimeout(300_000);
 
@@ -111,15 +112,7 @@ for (const engine of ENGINES)
     const changeKey = async ({ key }: Caller, fields: Partial<KeyRecord>) =>
       made(await changeStoredKey(keys(elsewhere), made(key), { does: "change", fields: { ...made(key), ...fields } }));
     const changeUser = async ({ user }: Caller, fields: Partial<UserRecord>) =>
-      made(
-        await users(elsewhere).update({
-          seen: made(user),
-          visibility: "everything",
-          fields: { ...made(user), ...fields },
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      );
+      made(await changeStoredUser(users(elsewhere), made(user), { fields: { ...made(user), ...fields } }));
 
     interface Ending {
       readonly of: keyof typeof CALLERS;
@@ -202,12 +195,11 @@ for (const engine of ENGINES)
       "removes a key": ({ key }, now, by) => changeStoredKey(keys(), key, { does: "remove", now, by }),
       "makes a user": (_, now, by) => users().insert(userFields(), now, by),
       "changes a user": ({ user }, now, by) =>
-        users().update({ seen: user, visibility: "everything", fields: { ...user, name: "Mine" }, now, by }),
+        changeStoredUser(users(), user, { fields: { ...user, name: "Mine" }, now, by }),
       "lets a user go": ({ user }, now, by) =>
         makeOffboardingRepository(db, () => {}).offboard(
-          { user, keys: [], newOwner: null, rank: "super_admin" },
-          now,
-          by,
+          { id: user.id, visibility: "everything", newOwnerId: null, now, by },
+          (present) => ({ ...present, endedBy: "super_admin", changes: [] }),
         ),
       "invites a user": ({ user }, now, by) =>
         makeInvitationRepository(db, () => {}).invite({
@@ -266,14 +258,7 @@ for (const engine of ENGINES)
         const { by, key, user } = await caller();
         if (key !== null)
           await changeStoredKey(keys(elsewhere), key, { does: "change", fields: { ...key, name: "Renamed" } });
-        if (user !== null)
-          await users(elsewhere).update({
-            seen: user,
-            visibility: "everything",
-            fields: { ...user, name: "Renamed" },
-            now: MOMENT,
-            by: OPERATOR,
-          });
+        if (user !== null) await changeStoredUser(users(elsewhere), user, { fields: { ...user, name: "Renamed" } });
         for (const make of Object.values(CHANGES)) await make(await newTargets(), MOMENT, by);
       });
 

@@ -24,6 +24,7 @@ import {
   vehicleFields,
 } from "../support/records.ts";
 import { storedImages } from "../support/stored-images.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
@@ -87,13 +88,7 @@ for (const engine of ENGINES)
       await changeStoredKey(keys, key, { does: "remove", now: momentAfter(3), by: byFirst });
       const user = made(await users.insert(userFields({ dealerId: north }), momentAfter(4), bySecond));
       userId = user.id;
-      await users.update({
-        seen: user,
-        visibility: EVERYTHING,
-        fields: { ...user, active: false },
-        now: momentAfter(5),
-        by: OPERATOR,
-      });
+      await changeStoredUser(users, user, { fields: { ...user, active: false }, now: momentAfter(5) });
       await keys.insert({
         key: keyFields({ dealerId: south }),
         secret: newSecret(),

@@ -28,6 +28,7 @@ import {
   vehicleFields,
 } from "../support/records.ts";
 import { storedImages } from "../support/stored-images.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 const WHOLE = { limit: 1000, offset: 0 };
 const EVERYTHING = "everything" as const;
@@ -156,7 +157,7 @@ for (const engine of ENGINES)
         (await seen(visibility, { person, resource: "vehicles" })).map(({ after }) => after?.title);
       expect(await titles({ dealerId: north }, "robin past")).toEqual(["Made by Robin"]);
       const moved = { ...user, name: "Robin Present", dealerId: south };
-      made(await stores.users.update({ seen: user, visibility: EVERYTHING, fields: moved, now: now(), by: OVERSEER }));
+      made(await changeStoredUser(stores.users, user, { fields: moved, now: now(), by: OVERSEER }));
       for (const person of ["present", "robin"]) expect(await titles({ dealerId: north }, person)).toEqual([]);
       expect(await titles(EVERYTHING, "robin present")).toEqual(["Made by Robin"]);
     });
@@ -249,13 +250,7 @@ for (const engine of ENGINES)
         if (step.what === "user") {
           const fields = { ...record.user, dealerId: target, name: markOf(target) };
           record.user = made(
-            await stores.users.update({
-              seen: record.user,
-              visibility: EVERYTHING,
-              fields,
-              now: now(),
-              by: by(dealerOf.user),
-            }),
+            await changeStoredUser(stores.users, record.user, { fields, now: now(), by: by(dealerOf.user) }),
           );
           dealerOf.user = target;
         }

@@ -23,6 +23,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 setDefaultTimeout(300_000);
 
@@ -80,15 +81,7 @@ for (const engine of ENGINES)
     const changeUser =
       (fields: Partial<UserFields>) =>
       async ({ users }: Process, { user }: Known): Promise<void> => {
-        made(
-          await users.update({
-            seen: user,
-            visibility: EVERYTHING,
-            fields: { ...user, ...fields },
-            now: momentAfter(1),
-            by: OPERATOR,
-          }),
-        );
+        made(await changeStoredUser(users, user, { fields: { ...user, ...fields }, now: momentAfter(1) }));
       };
 
     type Key = "own" | "user's";

@@ -25,6 +25,7 @@ import {
   vehicleFields,
 } from "../support/records.ts";
 import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 setDefaultTimeout(300_000);
 
@@ -186,13 +187,7 @@ for (const engine of ENGINES)
         for (let round = 0; round < RENAMES; round++) {
           const seen = made(await users.find(user, "everything"));
           // Of several writers who read the same version, one succeeds.
-          await users.update({
-            seen,
-            visibility: "everything",
-            fields: { ...seen, name: `Western ${which} ${round}` },
-            now: MOMENT,
-            by: OPERATOR,
-          });
+          await changeStoredUser(users, seen, { fields: { ...seen, name: `Western ${which} ${round}` } });
         }
       };
       const give = async (which: number) => {

@@ -28,6 +28,7 @@ import {
   userFields,
   words,
 } from "../support/records.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 setDefaultTimeout(300_000);
 
@@ -171,7 +172,7 @@ for (const engine of ENGINES)
       for (const q of ["zoe", "qori", "q'or", "zed@zz", "exam zoe"])
         expect(await fixture.findUsers(q)).toContain(user.id);
       const fields = { ...user, name: "Yves" };
-      await fixture.users.update({ seen: user, visibility: "everything", fields, now: momentAfter(1), by: OPERATOR });
+      await changeStoredUser(fixture.users, user, { fields, now: momentAfter(1) });
       expect([await fixture.findUsers("zoe"), await fixture.findUsers("yves zed")]).toEqual([[], [user.id]]);
     });
 

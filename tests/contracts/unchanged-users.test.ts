@@ -9,6 +9,7 @@ import type { UserRecord } from "../../core/users/user.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 const LATER = momentAfter(60_000);
 const CROSSINGS = inGate(12, 40);
@@ -47,15 +48,7 @@ for (const engine of ENGINES)
       return user;
     };
     const renamed = async (user: UserRecord): Promise<UserRecord> =>
-      made(
-        await users().update({
-          seen: user,
-          visibility: "everything",
-          fields: { ...user, name: "Renamed" },
-          now: momentAfter(5),
-          by: OPERATOR,
-        }),
-      );
+      made(await changeStoredUser(users(), user, { fields: { ...user, name: "Renamed" }, now: momentAfter(5) }));
     const stateOf = async (user: UserVersion) => ({
       sessions: await sessions().listOf(user, MOMENT),
       state: await accounts().state(user, MOMENT),
@@ -105,13 +98,11 @@ for (const engine of ENGINES)
         const hash = newHash();
         const [, promoted] = await Promise.all([
           invitations().invite({ user, tokenHash: hash, now: MOMENT, expiresAt: LATER, by: OPERATOR }),
-          makeUserRepository(elsewhere, () => {}).update({
-            seen: user,
-            visibility: "everything",
-            fields: { ...user, role: "super_admin", dealerId: null },
-            now: momentAfter(5),
-            by: OPERATOR,
-          }),
+          changeStoredUser(
+            makeUserRepository(elsewhere, () => {}),
+            user,
+            { fields: { ...user, role: "super_admin", dealerId: null }, now: momentAfter(5) },
+          ),
         ]);
         expect(promoted).toMatchObject({ role: "super_admin" });
         expect(await invitations().find(hash, MOMENT)).toBeNull();

@@ -19,10 +19,9 @@ import {
   vehicleFields,
 } from "../support/records.ts";
 import { storedImages } from "../support/stored-images.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 setDefaultTimeout(300_000);
-
-const EVERYTHING = "everything" as const;
 
 /** An existing record: each call changes it at `now` and returns its updated_at. */
 type Change = (now: Timestamp) => Promise<Timestamp>;
@@ -70,7 +69,7 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
       const users = makeUserRepository(db, () => {});
       let user = made(await users.insert(userFields(), MOMENT, OPERATOR));
       return async (now) => {
-        user = made(await users.update({ seen: user, visibility: EVERYTHING, fields: user, now, by: OPERATOR }));
+        user = made(await changeStoredUser(users, user, { fields: user, now }));
         return user.updatedAt;
       };
     },

@@ -1,13 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { Failure } from "../../core/failure.ts";
 import { EVERY_PERMISSION } from "../../core/permissions.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { EMAIL_TAKEN, NO_SUCH_DEALER, type UserFilter, type UserRepository } from "../../core/users/user-repository.ts";
 import { ENGINES } from "../support/engines.ts";
-import { dealerFields, MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };
@@ -48,34 +60,49 @@ for (const engine of ENGINES)
     test("replaces the fields and updated_at, and nothing else", async () => {
       const seen = await insert();
       const fields = userFields({ name: "Kim Example", role: "dealer_admin", dealerId: dealer, active: false });
-      const updated = made(
-        await users.update({ seen, visibility: EVERYTHING, fields, now: momentAfter(9), by: OPERATOR }),
-      );
+      const updated = made(await changeStoredUser(users, seen, { fields, now: momentAfter(9) }));
       expect(updated).toEqual({ ...seen, ...fields, updatedAt: momentAfter(9) });
       expect(await users.find(seen.id, EVERYTHING)).toEqual(updated);
     });
 
-    test("does not update a user that has changed since it was read", async () => {
-      const seen = await insert();
-      const present = made(
-        await users.update({
-          seen,
-          visibility: EVERYTHING,
-          fields: userFields({ name: "Newer" }),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      );
-      expect(
-        await users.update({
-          seen,
-          visibility: EVERYTHING,
-          fields: userFields({ name: "Lost" }),
-          now: MOMENT,
-          by: OPERATOR,
-        }),
-      ).toBeNull();
-      expect(await users.find(seen.id, EVERYTHING)).toEqual(present);
+    test("makes each of many concurrent changes of a user of what the one before it left", async () => {
+      const { id } = await insert({ name: "Kim" });
+      const context = { id, visibility: EVERYTHING, withKeys: false, now: MOMENT, by: OPERATOR };
+      const append = (user: UserRecord) => ({ fields: { ...user, name: `${user.name}.` }, rotations: null });
+      await Promise.all(Array.from({ length: 20 }, () => users.change(context, append)));
+      expect((await users.find(id, EVERYTHING))?.name).toBe(`Kim${".".repeat(20)}`);
+    });
+
+    test("changes nothing and keeps the caches where the decision refuses, and decides with all keys where asked", async () => {
+      const user = await insert();
+      const keys = makeKeyRepository(db, () => {});
+      const ofUser = async (active: boolean) =>
+        made(
+          await keys.insert({
+            key: { ...keyFields({ active }), association: "user", userId: user.id },
+            secret: newSecret(),
+            now: MOMENT,
+            by: OPERATOR,
+          }),
+        );
+      const held = [await ofUser(true), await ofUser(false)].toReversed();
+      changes = 0;
+      const context = { id: user.id, visibility: EVERYTHING, withKeys: true, now: momentAfter(1), by: OPERATOR };
+      const refused = new Failure({ kind: "last-super-admin" });
+      const seen: unknown[] = [];
+      const refuse = (...present: readonly unknown[]) => {
+        seen.push(present);
+        return refused;
+      };
+      expect(await users.change(context, refuse)).toBe(refused);
+      expect(await users.change({ ...context, withKeys: false }, refuse)).toBe(refused);
+      expect(await users.change({ ...context, id: NOBODY }, refuse)).toBeNull();
+      expect(seen).toEqual([
+        [user, held],
+        [user, []],
+      ]);
+      expect(changes).toBe(0);
+      expect(await users.find(user.id, EVERYTHING)).toEqual(user);
     });
 
     test("allows each email once, without regard to case, in creation and change", async () => {
@@ -83,13 +110,9 @@ for (const engine of ENGINES)
       const other = await insert();
       const taken = userFields({ email: "üNIQUE@example.COM" });
       expect(await users.insert(taken, MOMENT, OPERATOR)).toBe(EMAIL_TAKEN);
-      expect(
-        await users.update({ seen: other, visibility: EVERYTHING, fields: taken, now: MOMENT, by: OPERATOR }),
-      ).toBe(EMAIL_TAKEN);
+      expect(await changeStoredUser(users, other, { fields: taken })).toBe(EMAIL_TAKEN);
       expect(await users.find(other.id, EVERYTHING)).toEqual(other);
-      expect(
-        made(await users.update({ seen: one, visibility: EVERYTHING, fields: taken, now: MOMENT, by: OPERATOR })).email,
-      ).toBe("üNIQUE@example.COM");
+      expect(made(await changeStoredUser(users, one, { fields: taken })).email).toBe("üNIQUE@example.COM");
     });
 
     test("stores exactly one of many users with the same email at once", async () => {
@@ -105,9 +128,7 @@ for (const engine of ENGINES)
       const seen = await insert();
       const fields = userFields({ dealerId: NOBODY });
       expect(await users.insert(fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
-      expect(await users.update({ seen, visibility: EVERYTHING, fields, now: MOMENT, by: OPERATOR })).toBe(
-        NO_SUCH_DEALER,
-      );
+      expect(await changeStoredUser(users, seen, { fields })).toBe(NO_SUCH_DEALER);
       expect(await users.find(seen.id, EVERYTHING)).toEqual(seen);
     });
 
@@ -117,13 +138,7 @@ for (const engine of ENGINES)
       const start = await credentials.version();
       const user = await insert();
       const middle = await credentials.version();
-      await users.update({
-        seen: user,
-        visibility: EVERYTHING,
-        fields: userFields({ active: false }),
-        now: momentAfter(1),
-        by: OPERATOR,
-      });
+      await changeStoredUser(users, user, { fields: userFields({ active: false }), now: momentAfter(1) });
       const end = await credentials.version();
       expect([middle > start, end > middle, changes]).toEqual([true, true, 2]);
     });

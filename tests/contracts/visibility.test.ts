@@ -11,6 +11,7 @@ import type { UserRepository } from "../../core/users/user-repository.ts";
 import { ENGINES } from "../support/engines.ts";
 import { changeStoredKey } from "../support/key-changes.ts";
 import { dealerFields, keyFields, MOMENT, made, newSecret, OPERATOR, userFields } from "../support/records.ts";
+import { changeStoredUser } from "../support/user-changes.ts";
 
 const PAGE = { limit: 100, offset: 0 };
 const KEYS = ["none", "north", "south", "northUser", "southUser", "freeUser", "northAdmin"] as const;
@@ -146,12 +147,9 @@ for (const engine of ENGINES)
           const fresh = await arrange();
           const record = fresh.users[user];
           expect((await users.find(record.id, visibilityIn(fresh))) !== null).toBe(seen);
-          const changed = await users.update({
-            seen: record,
+          const changed = await changeStoredUser(users, record, {
             visibility: visibilityIn(fresh),
             fields: { ...record, name: "Changed" },
-            now: MOMENT,
-            by: OPERATOR,
           });
           expect(changed !== null).toBe(seen);
           expect((await users.find(record.id, "everything"))?.name === "Changed").toBe(seen);
@@ -199,13 +197,7 @@ for (const engine of ENGINES)
       const visibility = { dealerId: north };
       await changeStoredKey(keys, there.north, { does: "change", fields: keyFields({ userId: people.freeUser.id }) });
       expect(await keys.find(there.north.id, visibility)).toBeNull();
-      await users.update({
-        seen: people.northUser,
-        visibility: "everything",
-        fields: { ...people.northUser, dealerId: null },
-        now: MOMENT,
-        by: OPERATOR,
-      });
+      await changeStoredUser(users, people.northUser, { fields: { ...people.northUser, dealerId: null } });
       expect(await keys.find(there.northUser.id, visibility)).toBeNull();
       expect((await keys.list({ visibility, filter: {}, page: PAGE })).items.map(({ id }) => id)).toEqual([
         there.northAdmin.id,

@@ -1,8 +1,7 @@
 const FOUND_FIRST = "the record is found and locked first, in the same transaction and by the same condition";
-const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses a new owner who is not";
 const OF_USERS = "only a key that is tied to a user has the id of one";
 const LOCKS_MORE =
-  "reads and locks all keys, secrets, links or dealers instead of some: slower, but what is stored is chosen by the given ones";
+  "reads and locks all keys, users, secrets, links or dealers instead of some: slower, but what is stored is chosen by the given ones";
 const SINCE_THE_MOVE = "every change since the vehicle's last move is its present dealer's";
 const ENDED_BY_TRIGGER = "a trigger deletes the sessions of a user who is deactivated";
 const ONE_AT_A_TIME = "sessions begin one at a time: each locks the row that counts changes of access";
@@ -147,7 +146,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LOCKS_MORE,
   "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(joined.match) → nothing": FOUND_FIRST,
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
-  'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
+  'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", param("id")) → nothing': LOCKS_MORE,
+  'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", param("id")) → nothing': LOCKS_MORE,
+  "adapters/sql/users/repository.ts makeUserRepository: where: .where(IS_USER_VISIBLE[kindOf(visibility)]) → nothing (2)":
+    FOUND_FIRST,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
     NO_HOLDER,
   'core/audit/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':

@@ -6,17 +6,8 @@ import type { KeyRotation } from "../../../core/keys/secrets.ts";
 import type { UserRecord } from "../../../core/users/user.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, statement } from "../query/statement.ts";
 import { searchWords } from "../search/words.ts";
 import { keyStatements } from "./statements.ts";
-
-/**
- * Thrown to roll back the transaction if a user's keys are not those that were read before, or if one of them has
- * changed.
- */
-export class KeysChanged extends Error {
-  override readonly name = "KeysNotAsSeen";
-}
 
 /**
  * Gives all keys of a user new secrets within a transaction. The previous secrets end at once. `holder` is the user
@@ -26,10 +17,6 @@ export const keyRotations = (db: SqlDatabase) => {
   const statements = keyStatements(db);
   const audit = auditTrail(db);
   const words = searchWords(db);
-  const held = statement(() =>
-    db.build.selectFrom("api_keys").select(["id", "updated_at"]).where("user_id", "=", param("user_id")),
-  );
-
   return async (
     tx: Sql,
     {
@@ -44,9 +31,6 @@ export const keyRotations = (db: SqlDatabase) => {
       readonly by: Actor;
     },
   ): Promise<void> => {
-    const present = new Map((await tx.all(held, { user_id: holder.id })).map(({ id, updated_at }) => [id, updated_at]));
-    const isSame = rotations.every(({ key }) => present.get(key.id) === key.updatedAt);
-    if (!isSame || present.size !== rotations.length) throw new KeysChanged();
     for (const { key, secret } of rotations) {
       await tx.all(statements.updateStart.everything, { id: key.id, key_start: secret.start, now });
       await words.keep(tx, "api_keys", key.id);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
+import { Failure } from "../../../core/failure.ts";
 import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
 import { foldEmail } from "../../../core/text.ts";
@@ -20,7 +21,7 @@ import { IS_USER_VISIBLE, USER_COLUMNS, type UserRow, userFinding, userOf, WAS_I
 import { kindOf, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { rebindings } from "../keys/rebindings.ts";
-import { KeysChanged, keyRotations } from "../keys/rotations.ts";
+import { keyRotations } from "../keys/rotations.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
 import { idsValue, isInIds, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
@@ -29,6 +30,7 @@ import type { NewRow, Row } from "../query/tables.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
+import { lockedUsers } from "./locked.ts";
 
 const FIELDS = ["name", "email", "email_folded", "role", "dealer_id", "permissions", "active", "ended_by"] as const;
 
@@ -108,6 +110,7 @@ export const makeUserRepository = (
   const recordRebinding = rebindings(db);
   const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
   const findUser = userFinding(db);
+  const locked = lockedUsers(db);
   const names = statementCache<{ id: number; name: string }>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
@@ -142,8 +145,11 @@ export const makeUserRepository = (
     by: Actor,
     work: (tx: Sql) => Promise<Result>,
   ): Promise<Result | UserRefusal> => {
+    let isRefused = false;
     try {
-      return await changeAccess(by, now, work);
+      const result = await changeAccess(by, now, work);
+      isRefused = result === null || result instanceof Failure;
+      return result;
     } catch (error) {
       if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
       if (error instanceof QuotaExceeded) return error.failure;
@@ -152,17 +158,7 @@ export const makeUserRepository = (
       if (violation === "foreign-key") return NO_SUCH_DEALER;
       throw error;
     } finally {
-      changed();
-    }
-  };
-
-  /** Returns `null`, so that the caller retries, if the user's keys have changed since they were read. */
-  const nullIfKeysChanged = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof KeysChanged) return null;
-      throw error;
+      if (!isRefused) changed();
     }
   };
 
@@ -203,38 +199,34 @@ export const makeUserRepository = (
         return record;
       }),
 
-    update: ({ seen, visibility, fields, now, by, rotations = null }) =>
-      nullIfKeysChanged(() =>
-        change(now, by, async (tx) => {
-          const update = updates(kindOf(visibility), () =>
-            db.build
-              .updateTable("users")
-              .set({ ...params(FIELDS), updated_at: db.nextTimestamp("updated_at", param("now")) })
-              .where("id", "=", param("id"))
-              .where("updated_at", "=", param("seen"))
-              .where(IS_USER_VISIBLE[kindOf(visibility)])
-              .returning([...USER_COLUMNS, WAS_INVITED]),
-          );
-          const [row] = await tx.all(update, {
-            ...userColumnsOf(fields),
-            ...visibilityValues(visibility),
-            id: seen.id,
-            seen: seen.updatedAt,
-            now,
-          });
-          if (row === undefined) return null;
-          await words.keep(tx, "users", row.id);
-          // The change may have invalidated the invitation, but this statement does not see that yet.
-          const record = { ...userOf(row), invited: row.invited === 1 && (await isInvited(tx, seen.id)) };
-          await requireSuperAdmin(tx, seen, record);
-          if (record.dealerId !== seen.dealerId) {
-            await enforceQuota(tx, "usersPerDealer", record.dealerId);
-            await recordRebinding.ofUser(tx, { id: seen.id, from: seen.dealerId, now });
-          }
-          await audit(tx, { at: now, by, ...toAuditDraft(seen, record) });
-          if (rotations !== null) await rotateKeys(tx, { holder: record, rotations, now, by });
-          return record;
-        }),
-      ),
+    change: ({ id, visibility, withKeys, now, by }, decide) =>
+      change(now, by, async (tx) => {
+        const seen = await locked.find(tx, id, visibility);
+        if (seen === null) return null;
+        const decided = decide(seen, withKeys ? await locked.keysOf(tx, id) : []);
+        if (decided instanceof Failure) return decided;
+        const { fields, rotations } = decided;
+        const update = updates(kindOf(visibility), () =>
+          db.build
+            .updateTable("users")
+            .set({ ...params(FIELDS), updated_at: db.nextTimestamp("updated_at", param("now")) })
+            .where("id", "=", param("id"))
+            .where(IS_USER_VISIBLE[kindOf(visibility)])
+            .returning([...USER_COLUMNS, WAS_INVITED]),
+        );
+        const [row] = await tx.all(update, { ...userColumnsOf(fields), ...visibilityValues(visibility), id, now });
+        if (row === undefined) throw new Error("a user who was read cannot be changed");
+        await words.keep(tx, "users", id);
+        // The change may have invalidated the invitation, but this statement does not see that yet.
+        const user = { ...userOf(row), invited: row.invited === 1 && (await isInvited(tx, id)) };
+        await requireSuperAdmin(tx, seen, user);
+        if (user.dealerId !== seen.dealerId) {
+          await enforceQuota(tx, "usersPerDealer", user.dealerId);
+          await recordRebinding.ofUser(tx, { id, from: seen.dealerId, now });
+        }
+        await audit(tx, { at: now, by, ...toAuditDraft(seen, user) });
+        if (rotations !== null) await rotateKeys(tx, { holder: user, rotations, now, by });
+        return { user, keys: rotations };
+      }),
   };
 };
