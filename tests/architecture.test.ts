@@ -98,7 +98,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
     ...["bulk", "feeds", "change-feed"],
   ],
   "adapters/portal": [
-    ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "entry", "permissions"],
+    ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "photos", "entry", "permissions"],
     ...[
       "audit",
       "recent-changes",

@@ -5,6 +5,7 @@ import { historyJourneys } from "./journeys/history.ts";
 import { importJourneys } from "./journeys/imports.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { journeysOf } from "./journeys/journeys-of.ts";
+import { photoJourneys } from "./journeys/photos.ts";
 import { recentChangeJourneys } from "./journeys/recent-changes.ts";
 import { removedJourneys } from "./journeys/removed.ts";
 import { reportJourneys } from "./journeys/reports.ts";
@@ -19,6 +20,7 @@ journeysOf(
     channelJourneys,
     sourceJourneys,
     vehicleJourneys,
+    photoJourneys,
     removedJourneys,
     recentChangeJourneys,
     reportJourneys,

@@ -81,39 +81,46 @@ const refusalOf = async (response: Response): Promise<ApiError> => {
   });
 };
 
+/** What a request consists of besides its address. */
+export interface TransportedRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | FormData;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request of this origin and returns the answer. Another one than `fetch` can tell how much was sent. */
+export type Transport = (address: string, request: TransportedRequest) => Promise<Response>;
+
+const byFetch: Transport = (address, request) => fetch(address, { ...request, credentials: "same-origin" });
+
 interface RequestParts {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as the part `file` of a multipart form, instead of a body. */
-  readonly file?: File;
+  /** Sent as a multipart form, instead of a body. */
+  readonly form?: FormData;
   /** The version of the record to change; the server refuses any other. */
   readonly version?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly transport?: Transport;
 }
-
-const formDataOf = (file: File): FormData => {
-  const form = new FormData();
-  form.append("file", file);
-  return form;
-};
 
 const send = async (
   method: Method,
   address: string,
-  { body, file, version, signal }: RequestParts,
+  { body, form, version, signal, transport = byFetch }: RequestParts,
 ): Promise<Response> => {
   let response: Response;
   try {
-    response = await fetch(address, {
+    response = await transport(address, {
       method,
-      credentials: "same-origin",
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(version !== undefined && { "if-match": version }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(file !== undefined && { body: formDataOf(file) }),
+      ...(form !== undefined && { body: form }),
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
@@ -212,9 +219,19 @@ const sendChange = async <Body>(method: Exclude<Method, "GET">, path: string, pa
 export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
   sendChange<Body>(method, path, { body });
 
+/** Sends a form with a file, and returns the answer. */
+export const sendForm = <Body>(
+  path: string,
+  form: FormData,
+  parts: Pick<RequestParts, "query" | "signal" | "transport">,
+): Promise<Body> => sendChange<Body>("POST", path, { ...parts, form });
+
 /** Sends a file with its name and type, and returns the answer. */
-export const sendFile = <Body>(path: string, query: Query, file: File): Promise<Body> =>
-  sendChange<Body>("POST", path, { query, file });
+export const sendFile = <Body>(path: string, query: Query, file: File): Promise<Body> => {
+  const form = new FormData();
+  form.append("file", file);
+  return sendForm<Body>(path, form, { query });
+};
 
 const deletedPaths = new Set<string>();
 

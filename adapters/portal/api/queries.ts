@@ -23,6 +23,10 @@ const isSignedOut = (error: Error): boolean => error instanceof ApiError && erro
 /** Retries only lost connections and server errors: another try would not change other refusals. */
 const isRetryable = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
+/** Reads everything on the screen anew that still exists. */
+export const refetchAll = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ predicate: ({ queryKey: [path] }) => !isDeleted(String(path)) });
+
 /**
  * Caches what was read. A refused request after a sign-out elsewhere clears the session. Every successful change
  * refetches everything on the screen that still exists.
@@ -32,8 +36,7 @@ export const makeQueryClient = (): QueryClient => {
     if (!isSignedOut(error)) return;
     client.setQueryData(SESSION_KEY, null);
   };
-  const onSuccess = (): void =>
-    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => !isDeleted(String(path)) });
+  const onSuccess = (): void => void refetchAll(client);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError, onSuccess }),

@@ -12,6 +12,8 @@ interface DialogProps {
   readonly dismissible?: boolean;
   /** True if it opens on top of other dialogs. */
   readonly isOnTop?: boolean;
+  /** True if it takes the whole window. */
+  readonly fullScreen?: boolean;
   readonly children: ReactNode;
 }
 
@@ -29,7 +31,15 @@ const originOfDialog = (): FocusPath => {
 export const BehindDialog = createContext(false);
 
 /** A dialog with a title, open while it is mounted; then the focus returns to where it was. */
-export const Dialog = ({ title, onClose, size, dismissible = true, isOnTop = false, children }: DialogProps) => {
+export const Dialog = ({
+  title,
+  onClose,
+  size,
+  dismissible = true,
+  isOnTop = false,
+  fullScreen = false,
+  children,
+}: DialogProps) => {
   const [origin] = useState(() => (isOnTop ? focusPathOf(document.activeElement) : originOfDialog()));
   const isBehindDialog = useContext(BehindDialog);
   useLayoutEffect(() => () => restoreFocus(origin), [origin]);
@@ -40,6 +50,7 @@ export const Dialog = ({ title, onClose, size, dismissible = true, isOnTop = fal
       onClose={onClose}
       title={title}
       size={size ?? "lg"}
+      fullScreen={fullScreen}
       closeOnClickOutside={false}
       closeOnEscape={dismissible && !isBehindDialog}
       withCloseButton={dismissible}

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { BehindDialog, Dialog } from "./dialog.tsx";
-import { hasUnsavedChanges, pathnameOf, UnsavedContext, type UnsavedForms } from "./unsaved.ts";
+import { hasUnsavedChanges, pathnameOf, UnsavedContext, type UnsavedForms, unsavedIn } from "./unsaved.ts";
 
 /** Asks before the browser goes back or forward from unsaved changes; stays on the page until then. */
 const watchHistory = ({ openForms, askToDiscard }: UnsavedForms): (() => void) => {
@@ -33,6 +33,21 @@ const watchHistory = ({ openForms, askToDiscard }: UnsavedForms): (() => void) =
   };
 };
 
+const QUESTIONS = {
+  typed: {
+    title: "Discard changes?",
+    text: "What you have typed here is not saved.",
+    keep: "Keep editing",
+    discard: "Discard",
+  },
+  sending: {
+    title: "Stop sending photos?",
+    text: "Photos that have not arrived yet will not be added. Those that have are kept.",
+    keep: "Keep sending",
+    discard: "Stop",
+  },
+} as const;
+
 /** Guards the forms within it: asks before anything that would lose their input. */
 export const UnsavedChanges = ({ children }: { children: ReactNode }) => {
   const [proceed, setProceed] = useState<(() => void) | null>(null);
@@ -47,20 +62,21 @@ export const UnsavedChanges = ({ children }: { children: ReactNode }) => {
     keep();
     proceed?.();
   };
+  const question = QUESTIONS[unsavedIn(unsaved.openForms)];
   return (
     <UnsavedContext value={unsaved}>
       <BehindDialog value={proceed !== null}>{children}</BehindDialog>
       {proceed !== null && (
-        <Dialog title="Discard changes?" onClose={keep} size="sm" isOnTop>
+        <Dialog title={question.title} onClose={keep} size="sm" isOnTop>
           <Text size="sm" mb="md">
-            What you have typed here is not saved.
+            {question.text}
           </Text>
           <Group>
             <Button variant="default" onClick={keep} data-autofocus>
-              Keep editing
+              {question.keep}
             </Button>
             <Button color="red" onClick={discard}>
-              Discard
+              {question.discard}
             </Button>
           </Group>
         </Dialog>

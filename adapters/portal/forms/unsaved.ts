@@ -1,8 +1,12 @@
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 import type { AroundNavHandler } from "wouter";
 
+/** What would be lost: text that was typed, or files that are being sent. */
+type Unsaved = "typed" | "sending";
+
 /** An open form with its unsaved changes. */
 interface OpenForm {
+  readonly holds: Unsaved;
   isChanged: boolean;
   /** True while the form is sent: navigation after that is intended. */
   isSending: boolean;
@@ -24,13 +28,18 @@ export const UnsavedContext = createContext<UnsavedForms>({ openForms: new Set()
 
 /** True for a form whose changes would be lost. */
 export const hasUnsavedChanges = ({ isChanged, isDiscarded }: OpenForm): boolean => isChanged && !isDiscarded;
+/** What the open forms would lose: what was typed, if there is any. */
+export const unsavedIn = (openForms: Iterable<OpenForm>): Unsaved => {
+  const unsaved = [...openForms].filter(hasUnsavedChanges);
+  return unsaved.length > 0 && unsaved.every(({ holds }) => holds === "sending") ? "sending" : "typed";
+};
 /** The path of an address. */
 export const pathnameOf = (address: string): string => new URL(address, window.location.href).pathname;
 
 /** Registers an open form, so that the page asks before its changes are lost. */
-export const useOpenForm = (isChanged: boolean, isSending: boolean): void => {
+export const useOpenForm = (isChanged: boolean, isSending: boolean, holds: Unsaved = "typed"): void => {
   const { openForms } = useContext(UnsavedContext);
-  const formRef = useRef<OpenForm>({ isChanged: false, isSending: false, isDiscarded: false, address: "" });
+  const formRef = useRef<OpenForm>({ holds, isChanged: false, isSending: false, isDiscarded: false, address: "" });
   useLayoutEffect(() => {
     Object.assign(formRef.current, { isChanged, isSending, address: window.location.href });
   }, [isChanged, isSending]);

@@ -1,35 +1,10 @@
 import { Button, Text } from "@mantine/core";
 import { IconFileUpload } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useFileDrop } from "../forms/file-drop.ts";
 import { useChosenFile } from "./chosen-file.tsx";
 import { FILE_NAMES, firstRowsOf } from "./first-rows.ts";
-
-/** Handles files dropped anywhere on the page; otherwise the browser would leave the page to open them. */
-const useFileDrop = (receive: (file: File | undefined) => void): boolean => {
-  const [isDraggedOver, setDraggedOver] = useState(false);
-  const onDrop = useEffectEvent(receive);
-  useEffect(() => {
-    const over = (event: DragEvent): void => {
-      event.preventDefault();
-      setDraggedOver(true);
-    };
-    const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setDraggedOver(false);
-    };
-    const drop = (event: DragEvent): void => {
-      event.preventDefault();
-      setDraggedOver(false);
-      onDrop(event.dataTransfer?.files[0]);
-    };
-    const listeners = new AbortController();
-    window.addEventListener("dragover", over, listeners);
-    window.addEventListener("dragleave", leave, listeners);
-    window.addEventListener("drop", drop, listeners);
-    return () => listeners.abort();
-  }, []);
-  return isDraggedOver;
-};
 
 /** Takes a dropped or chosen file, and opens the page that previews it. */
 export const FileDrop = () => {
@@ -51,7 +26,7 @@ export const FileDrop = () => {
     setChosen({ file, firstRows, draft: null, ownColumns: null, importId: null });
     go("/imports/new");
   };
-  const isOver = useFileDrop((file) => void take(file));
+  const isOver = useFileDrop(([file]) => void take(file));
   return (
     <div className="file-drop" {...(isOver && { "data-over": true })}>
       <IconFileUpload className="file-drop-mark" size={28} stroke={1.5} aria-hidden />

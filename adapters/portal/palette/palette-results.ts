@@ -39,6 +39,7 @@ export const usePaletteResults = (
       to: `${path}/${record.id}`,
       label: record.name ?? nameOf?.(record) ?? "",
       detail: detailOf(record),
+      ...(record.primary_image !== undefined && { picture: record.primary_image }),
     }));
     const all = {
       to: `${path}?q=${encodeURIComponent(debouncedWords)}`,

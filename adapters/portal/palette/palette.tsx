@@ -3,6 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { focusPathOf, restoreFocus } from "../forms/focus.ts";
+import { Picture } from "../photos/picture.tsx";
 import { type Group, usePaletteResults } from "./palette-results.ts";
 import type { PaletteEntry } from "./record-lists.ts";
 
@@ -39,7 +40,12 @@ const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
             onMouseMove={() => onMark(entry)}
             onClick={() => onChoose(entry)}
           >
-            <span>{entry.label}</span>
+            {entry.picture !== undefined && (
+              <span aria-hidden>
+                <Picture image={entry.picture ?? undefined} alt="" className="palette-picture" />
+              </span>
+            )}
+            <span className="palette-label">{entry.label}</span>
             {entry.detail && <span className="palette-detail" data-detail={entry.detail} />}
           </div>
         ))}

@@ -1,3 +1,4 @@
+import type { Image } from "../../../core/images/image.ts";
 import type { Permission } from "../../../core/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -10,6 +11,8 @@ export interface PaletteEntry {
   readonly to: string;
   readonly label: string;
   readonly detail?: string;
+  /** The picture of a record; `null` if it has none, and left out if such records have no pictures. */
+  readonly picture?: Image | null;
 }
 
 /** The fields of a found record of any kind that entries show. */
@@ -23,6 +26,7 @@ export interface FoundRecord
   readonly email?: string;
   readonly role?: PresentedUser["role"];
   readonly key_start?: string;
+  readonly primary_image?: Image | null;
   readonly dealer_name?: string | null;
   readonly user_name?: string | null;
 }
@@ -54,7 +58,7 @@ export const RECORD_LISTS: readonly PaletteRecordList[] = [
     heading: "Vehicles",
     needs: "vehicles:read",
     path: "/vehicles",
-    query: { include: "names" },
+    query: { include: "names,primary_image" },
     accepts: (words) => words.split(/\s+/).length <= MAX_WORDS,
     nameOf: ({ title = null, year = 0, make = "", model = "" }) => titleOf({ title, year, make, model }),
     detailOf: ({ stock_number, vin, dealer_name }) =>

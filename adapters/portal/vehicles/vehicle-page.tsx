@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useRecord } from "../api/queries.ts";
@@ -8,18 +8,21 @@ import { VehicleChannels } from "../channels/vehicle-channels.tsx";
 import { useDealerName } from "../choices/dealer-choice.tsx";
 import { useFieldToEdit } from "../forms/field-to-edit.ts";
 import { Page } from "../page/page.tsx";
-import { QueryResult } from "../page/query-result.tsx";
+import { QueryResult, RowsSkeleton } from "../page/query-result.tsx";
 import { RecordPage, TwoColumns } from "../page/record-page.tsx";
+import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";
 import { Corrections } from "./corrections.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
 import { VehicleHistorySections } from "./vehicle-history.tsx";
-import { VehicleImages } from "./vehicle-images.tsx";
 import { VehicleSale } from "./vehicle-sale.tsx";
 import { VehicleState } from "./vehicle-state.tsx";
 import { titleOf } from "./vehicle-words.ts";
+
+// Loaded later because no other page needs it.
+const VehiclePhotos = lazy(() => import("../photos/vehicle-photos.tsx"));
 
 const VEHICLES = ["Vehicles", "/vehicles"] as const;
 
@@ -62,11 +65,19 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
           </>
         }
       >
-        <VehicleImages
-          vehicleId={record.id}
-          title={titleOf(record)}
-          onFocused={field === "images" ? forgetField : null}
-        />
+        <Suspense
+          fallback={
+            <Section title="Images">
+              <RowsSkeleton lines={2} />
+            </Section>
+          }
+        >
+          <VehiclePhotos
+            vehicleId={record.id}
+            title={titleOf(record)}
+            onFocused={field === "images" ? forgetField : null}
+          />
+        </Suspense>
         <VehicleChannels vehicle={record} />
         <VehicleHistorySections vehicle={record} />
       </TwoColumns>

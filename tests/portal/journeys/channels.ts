@@ -88,7 +88,8 @@ export const channelJourneys: Journeys = (context) => {
         await visit.shows(channels.getByText("Ready", { exact: true }));
         // A recommendation links to its field, too.
         await visit.click(channels.getByRole("link", { name: /^Images: Add a photo whose address/ }));
-        await hasFocus(visit, "Address of the image");
+        await visit.shows(visit.button("Choose photos").and(visit.page.locator(":focus")));
+        await visit.press("Add by address");
         await visit.fill({ "Address of the image": "https://images.example.com/ochre/1.jpg" });
         await visit.press("Add the image");
         await visit.hides(channels.getByText("Google wants a photo; this vehicle has none."));

@@ -65,6 +65,7 @@ export const inventoryJourneys: Journeys = (context) => {
 
       await visit.drawPictures();
       for (const [index, url] of IMAGES.entries()) {
+        await visit.press("Add by address");
         await visit.fill({ "Address of the image": url });
         await visit.press("Add the image");
         await visit.shows(visit.page.locator("ol.images > li").nth(index));

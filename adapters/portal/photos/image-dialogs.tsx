@@ -2,9 +2,11 @@ import { Text } from "@mantine/core";
 import type { Image } from "../../../core/images/image.ts";
 import { change, deleteRecord } from "../api/client.ts";
 import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
-import { useDraft } from "../forms/draft.ts";
+import { changedFields, textOrNull, useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import { notify } from "../page/notify.tsx";
+import { isOwnPhoto, wordsOf } from "./image-words.ts";
+import { Picture } from "./picture.tsx";
 
 /** A dialog about one image; open until `onClose` is called. */
 interface ImageDialogProps {
@@ -13,19 +15,28 @@ interface ImageDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the address of an image. */
+/** Changes what an image shows in words, and the address of one that is only an address. */
 export const EditImage = ({ path, image, onClose }: ImageDialogProps) => {
-  const { values, bind, isChanged } = useDraft({ image_url: image.image_url });
+  const { image_url, alt } = image;
+  const { values, bind, isChanged } = useDraft({ image_url, alt: alt ?? "" });
   const save = async (): Promise<void> => {
-    if (isChanged) {
-      await change("PUT", `${path}/${image.id}`, { image_url: values.image_url.trim() });
+    const typed = { image_url: values.image_url.trim(), alt: textOrNull(values.alt.trim()) };
+    const changes = changedFields({ image_url, alt }, typed);
+    if (Object.keys(changes).length > 0) {
+      await change("PUT", `${path}/${image.id}`, changes);
       notify("The image is saved.");
     }
     onClose();
   };
   return (
     <FormDialog title="Edit this image" submit="Save" isChanged={isChanged} onSubmit={save} onClose={onClose}>
-      <TextField {...bind("image_url")} label="Address" inputMode="url" required autoFocus />
+      {!isOwnPhoto(image) && <TextField {...bind("image_url")} label="Address" inputMode="url" required autoFocus />}
+      <TextField
+        {...bind("alt")}
+        label="Alt text"
+        description="What it shows, for people who cannot see it"
+        autoFocus={isOwnPhoto(image)}
+      />
     </FormDialog>
   );
 };
@@ -42,8 +53,9 @@ export const DeleteImage = ({ path, image, onClose }: ImageDialogProps) => (
       notify("The image is deleted.");
     }}
   >
+    <Picture image={image} alt="" className="row-picture" />
     <Text size="sm" className="wraps">
-      {image.image_url}
+      {wordsOf(image)}
     </Text>
   </ConfirmDialog>
 );
