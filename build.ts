@@ -64,6 +64,8 @@ const build = async (): Promise<void> => {
     entrypoints: [...ENTRY_POINTS],
     compile: { outfile: PROGRAM },
     bytecode: true,
+    // What is imported only when it is needed, such as the mailer, is a module of its own, and is not loaded before.
+    splitting: true,
     format: "esm",
     plugins: [embedPortal(join(ROOT, "adapters/portal/index.html"), join(ROOT, "dist/portal"))],
     minify: { whitespace: true, syntax: true, identifiers: false },

@@ -18,15 +18,39 @@ interface LookAlike {
   readonly meant: string;
 }
 
-const isMeant = (name: string, known: string): boolean =>
-  Math.abs(name.length - known.length) <= 2 &&
-  editsBetween(name.toUpperCase(), known) <= (known.length > SHORT ? 2 : 1);
+const lettersOf = (name: string): ReadonlySet<string> => new Set(name);
+
+/** The number of letters that only the first name has. Each of them takes an edit of its own. */
+const lettersOnlyIn = (name: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  let only = 0;
+  for (const letter of name) if (!other.has(letter)) only++;
+  return only;
+};
+
+/** The known names with their letters, and the most edits that lead to them. */
+const KNOWN = Object.keys(VARIABLES).map((known) => ({
+  known,
+  letters: lettersOf(known),
+  most: known.length > SHORT ? 2 : 1,
+}));
+
+/** The known variable that was probably meant. Letters are compared first: counting edits takes much longer. */
+const meantBy = (name: string): string | undefined => {
+  const letters = lettersOf(name);
+  return KNOWN.find(
+    ({ known, letters: others, most }) =>
+      Math.abs(name.length - known.length) <= most &&
+      lettersOnlyIn(letters, others) <= most &&
+      lettersOnlyIn(others, letters) <= most &&
+      editsBetween(name, known) <= most,
+  )?.known;
+};
 
 /** The variables that are not known, but one or two letters away from a known one. */
 export const lookAlikes = (environment: Environment): readonly LookAlike[] =>
   Object.keys(environment).flatMap((variable) => {
     if (variable in VARIABLES || USUAL.has(variable.toUpperCase())) return [];
-    const meant = Object.keys(VARIABLES).find((known) => isMeant(variable, known));
+    const meant = meantBy(variable.toUpperCase());
     return meant === undefined ? [] : [{ variable, meant }];
   });
 

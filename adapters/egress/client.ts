@@ -1,5 +1,5 @@
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
+import type https from "node:https";
 import type { SteadyClock } from "../../core/clock.ts";
 import type { Credentials } from "../../core/egress/credentials.ts";
 import {
@@ -132,6 +132,10 @@ const retryAfterSeconds = ({ "retry-after": value, date }: http.IncomingHttpHead
 
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
+/** Makes requests. It is loaded with the first one, as few services fetch anything, and all of them start. */
+const requesterOf = async ({ url }: Target): Promise<typeof https.request> =>
+  (await (url.protocol === "https:" ? import("node:https") : import("node:http"))).request;
+
 /** A client that checks the addresses that it connects to. The port describes what it guarantees. */
 export const guardedEgress = ({
   allowed,
@@ -143,15 +147,16 @@ export const guardedEgress = ({
   const addressesOf = permittedAddresses(allowed, resolve);
 
   /** The response from this address, as soon as its headers have arrived. */
-  const requestTo = (
-    { url, host }: Target,
+  const requestTo = async (
+    target: Target,
     address: string,
     { headers, signal, sent }: Outgoing,
-  ): Promise<http.IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const isSecure = url.protocol === "https:";
+  ): Promise<http.IncomingMessage> => {
+    const request = await requesterOf(target);
+    signal.throwIfAborted();
+    const { url, host } = target;
+    return new Promise((resolve, reject) => {
       const isName = networkOf(host) === null;
-      const { request } = isSecure ? https : http;
       const outgoing = request({
         // The connection goes to the address that was checked. The name is not resolved again, and no proxy is used.
         host: address,
@@ -176,6 +181,7 @@ export const guardedEgress = ({
       signal.addEventListener("abort", () => outgoing.destroy(signal.reason), { once: true });
       outgoing.end(sent);
     });
+  };
 
   /** The response to one request. Redirects are not followed. */
   const responseOf = async (

@@ -1,4 +1,4 @@
-import { type ReservedSQL, SQL } from "bun";
+import type { ReservedSQL, SQL } from "bun";
 import { sql as fragment, Kysely, type RawBuilder, type SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type CurrentDeadline, NO_DEADLINE, requestAbandoned, type SqlDatabase } from "../query/database.ts";
@@ -51,7 +51,8 @@ export const openPostgres = (
   currentDeadline: CurrentDeadline = NO_DEADLINE,
 ): SqlDatabase => {
   const open = (): SQL =>
-    new SQL(url, {
+    // An import of it would load the driver at every start, also on SQLite.
+    new Bun.SQL(url, {
       max: 1,
       bigint: true,
       idleTimeout: IDLE_SECONDS,
