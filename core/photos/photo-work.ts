@@ -41,8 +41,8 @@ export const storedPhoto = async (
   try {
     await storage.put(photoId, made.files);
   } catch (error) {
-    // What was written is removed now if possible, and by the sweep otherwise.
-    await storage.remove(photoId).catch(() => {});
+    // What was written is removed now if possible, and by the sweep otherwise. The answer does not wait for it.
+    void storage.remove(photoId).catch(() => {});
     if (error instanceof StorageFull) return FULL;
     if (error instanceof StorageAway) return AWAY;
     throw error;

@@ -47,7 +47,14 @@ describe("a made photo", () => {
       expect(await sizeOf(fileOf(made, `thumbnail.${format}`))).toBe("200×100");
     }
     expect([made.width, made.height]).toEqual([1000, 500]);
-    expect(made.placeholder).toStartWith("data:image/png;base64,");
+  });
+
+  test("has a placeholder of some hundred bytes, in the colours of the photo", async () => {
+    const { placeholder } = await madeOf(Buffer.from(await new Bun.Image(signpost(640, 480)).jpeg().bytes()));
+    expect(placeholder).toStartWith("data:image/webp;base64,");
+    expect(placeholder.length).toBeLessThan(500);
+    const picture = Buffer.from(placeholder.split(",")[1] ?? "", "base64");
+    expect(await cornersOf(picture)).toBe("green green red blue");
   });
 
   test("is 2 560 pixels wide or high at most", async () => {
