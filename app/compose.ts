@@ -107,6 +107,7 @@ export const compose = async (
         ? null
         : smtpMailer({
             ...config.smtp,
+            clock,
             failed: (err, userId, what) => log.events.error({ err, user_id: userId }, `${what} was not sent`),
           });
     let freeBytes = (): number | null => null;
@@ -139,8 +140,11 @@ export const compose = async (
         log.events.warn({ source: id, dealer_id: dealerId, problem }, "an import source keeps failing"),
       explainSource: ({ id, dealerId, problem }) =>
         log.events.info({ source: id, dealer_id: dealerId, problem }, "the file of an import source was not fetched"),
-      warnOfWebhook: ({ id, dealerId, problem }) =>
-        log.events.warn({ webhook: id, dealer_id: dealerId, problem }, "a webhook needs attention"),
+      warnOfWebhook(webhook) {
+        const { id, dealerId, problem } = webhook;
+        log.events.warn({ webhook: id, dealer_id: dealerId, problem }, "a webhook needs attention");
+        mailer?.tellOfWebhook(webhook);
+      },
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;

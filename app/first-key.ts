@@ -18,6 +18,7 @@ const SUPER_ADMIN: KeyFields = {
   allowedOrigins: null,
   allowedNetworks: null,
   disabledReason: null,
+  ownerEmail: null,
   active: true,
   endedBy: null,
   expiresAt: null,

@@ -1,4 +1,4 @@
-import { IDLE_NOTICE_DAYS } from "../core/keys/life.ts";
+import { IDLE_NOTICE_DAYS } from "../core/keys/key.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { wholeNumber } from "./config-values.ts";

@@ -92,6 +92,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
       isPublic: false,
       allowedOrigins: null,
       allowedNetworks: null,
+      ownerEmail: null,
       disabledReason: null,
       rateLimit: RATE_LIMIT,
       active: true,

@@ -59,7 +59,7 @@ export const patterned = ({
   Type.String({ pattern, maxLength: max, fault, ...annotations });
 
 /** An email address of up to 254 characters: a part before one `@`, and a host with or without dots. */
-export const email = () =>
+export const email = (annotations: Annotations = {}) =>
   Type.Refine(
     patterned({
       pattern: "^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)*$",
@@ -67,6 +67,7 @@ export const email = () =>
       fault: "must be an email address of up to 254 characters, such as sales@harbor.example.com",
       examples: ["sales@harbor.example.com"],
       documented: { format: "email" },
+      ...annotations,
     }),
     isStorable,
   );

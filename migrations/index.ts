@@ -45,6 +45,7 @@ import { keyNetworks } from "./0047-key-networks.ts";
 import { photos } from "./0048-photos.ts";
 import { webhooks } from "./0049-webhooks.ts";
 import { keyLife } from "./0050-key-life.ts";
+import { keyOwners } from "./0051-key-owners.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -99,4 +100,5 @@ export const MIGRATIONS: readonly Migration[] = [
   photos,
   webhooks,
   keyLife,
+  keyOwners,
 ];

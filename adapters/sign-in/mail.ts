@@ -1,12 +1,16 @@
-import type { KeyNotice } from "../../core/keys/life.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { KeyNotice, NoticeReceiver } from "../../core/keys/life.ts";
 import type { Mailer } from "../../core/sign-in/accounts.ts";
+import type { ReportedWebhook } from "../../core/webhooks/webhook-repository.ts";
+import { dailyShares } from "./daily-shares.ts";
 
 /** The mail server and the sender of the mails. */
 export interface MailParts {
   readonly smtpUrl: string;
   readonly from: string;
   /** Called with the reason if a mail was not sent, and what it was. It never gets a link. */
-  readonly failed: (error: unknown, userId: number, what: string) => void;
+  readonly failed: (error: unknown, userId: number | null, what: string) => void;
+  readonly clock: Pick<Clock, "nowMs">;
 }
 
 const MAX_NAME = 100;
@@ -62,6 +66,8 @@ export const invitationMail = (
   };
 };
 
+type Mail = ReturnType<typeof invitationMail>;
+
 /** What a mail says of the user's key. */
 const OF_KEY: Readonly<
   Record<KeyNotice["kind"], { readonly subject: string; readonly text: (end: string) => string }>
@@ -81,22 +87,47 @@ const OF_KEY: Readonly<
 };
 
 /** The mail with a notice of a key. Throws like that of an invitation. */
-export const keyMail = (user: NonNullable<KeyNotice["user"]>, { keyId, name, kind, endsAt }: KeyNotice) => {
-  const { to, greeting } = receiver(user);
+export const keyMail = (person: NoticeReceiver, { keyId, name, kind, endsAt }: KeyNotice) => {
+  const { to, greeting } = receiver(person);
   const shown = nameInMail(name);
   const { subject, text } = OF_KEY[kind];
   const key = shown === null ? `the API key ${keyId}` : `the API key "${shown}" (${keyId})`;
   return { to, subject, text: [greeting, "", `${key} ${text(endsAt)}`, ""].join("\n") };
 };
 
-/** Mails what people are told of their keys. */
-interface KeyMailer {
+/** The mail about a webhook that needs somebody. Throws like that of an invitation. */
+export const webhookMail = (
+  person: NoticeReceiver,
+  { id, description, problem }: Pick<ReportedWebhook, "id" | "description" | "problem">,
+) => {
+  const { to, greeting } = receiver(person);
+  const shown = description === null ? null : nameInMail(description);
+  const webhook = shown === null ? `the webhook ${id}` : `the webhook "${shown}" (${id})`;
+  return {
+    to,
+    subject: "A webhook of yours needs attention",
+    text: [
+      greeting,
+      "",
+      `${webhook} needs attention: ${problem}. The portal shows its messages and their answers.`,
+      "",
+    ].join("\n"),
+  };
+};
+
+/** An address that somebody else wrote down gets no more mails a day. */
+const MAILS_A_DAY = 10;
+
+/** Mails what people are told of their keys and webhooks. */
+interface NoticeMailer {
   tellOfKey(notice: KeyNotice): void;
+  tellOfWebhook(webhook: ReportedWebhook): void;
 }
 
 /** Sends invitations and notices by SMTP in the background. The library is loaded at the first use. */
-export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer & KeyMailer => {
-  const send = async (mail: () => ReturnType<typeof invitationMail>): Promise<void> => {
+export const smtpMailer = ({ smtpUrl, from, failed, clock }: MailParts): Mailer & NoticeMailer => {
+  const mayGet = dailyShares(clock, MAILS_A_DAY);
+  const send = async (mail: () => Mail): Promise<void> => {
     const { createTransport } = await import("nodemailer");
     const transport = createTransport(smtpUrl);
     try {
@@ -105,13 +136,15 @@ export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer & KeyMa
       transport.close();
     }
   };
+  const tell = (person: NoticeReceiver | null, mail: (person: NoticeReceiver) => Mail, what: string): void => {
+    if (person === null || (person.userId === null && !mayGet(person.email))) return;
+    void send(() => mail(person)).catch((error) => failed(error, person.userId, what));
+  };
   return {
     invite: (user, url, expiresAt) =>
       void send(() => invitationMail(user, url, expiresAt)).catch((error) => failed(error, user.id, "an invitation")),
-    tellOfKey: (notice) => {
-      const { user } = notice;
-      if (user !== null)
-        void send(() => keyMail(user, notice)).catch((error) => failed(error, user.id, "a notice of a key"));
-    },
+    tellOfKey: (notice) => tell(notice.receiver, (person) => keyMail(person, notice), "a notice of a key"),
+    tellOfWebhook: (webhook) =>
+      tell(webhook.receiver, (person) => webhookMail(person, webhook), "a notice of a webhook"),
   };
 };

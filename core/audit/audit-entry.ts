@@ -77,6 +77,7 @@ export const actorOf = ({
 const UNREPORTED_FIELDS: ReadonlySet<string> = new Set([
   "updated_at",
   "last_used_at",
+  "idle_ends_at",
   "grace_last_used_at",
   "grace_uses_today",
   "invited",

@@ -65,7 +65,7 @@ type SendableField = FieldOf<Sendable>;
 /** The schema of each kind of field in a body. Fields that may be unset also accept `null`. */
 const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
   name: ({ kind: _, max, ...notes }) => requiredText(max, notes),
-  email,
+  email: () => email(),
   url: ({ kind: _, ...notes }) => nullable(url(notes)),
   text: ({ kind: _, min, max, ...notes }) => nullable(text(min, max, notes)),
   long: ({ kind: _, max, ...notes }) => nullable(text(0, max, notes)),

@@ -164,6 +164,7 @@ export const fieldsAfter = (
     isPublic: isOn(body.public ?? key.isPublic),
     allowedOrigins: body.allowed_origins === undefined ? key.allowedOrigins : body.allowed_origins,
     allowedNetworks: body.allowed_networks === undefined ? key.allowedNetworks : body.allowed_networks,
+    ownerEmail: body.owner_email === undefined ? key.ownerEmail : body.owner_email,
     active: isOn(body.active ?? key.active),
     endedBy: key.endedBy,
     disabledReason: isOn(body.active ?? key.active) ? null : key.disabledReason,

@@ -36,7 +36,7 @@ export interface KeySearch {
 /** The stored fields of a key, without its id and secret. */
 export type KeyFields = Omit<
   KeyRecord,
-  "id" | "keyStart" | "holder" | "lastUsedAt" | "oldSecret" | "createdAt" | "updatedAt"
+  "id" | "keyStart" | "holder" | "idleNoticedAt" | "lastUsedAt" | "oldSecret" | "createdAt" | "updatedAt"
 >;
 
 /** What becomes of a key. `null` in its place changes nothing. */

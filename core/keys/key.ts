@@ -2,7 +2,7 @@ import Type from "typebox";
 import { boundDealerOf, permissionsOfKey, rateLimitOfKey } from "../access/authority.ts";
 import { PermissionPairs } from "../access/permission-pairs.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
-import { dayOf, type Timestamp } from "../clock.ts";
+import { dayOf, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { SAFE_FORM_QUERY } from "../export/export-file.ts";
 import { IncludeQuery } from "../include.ts";
 import { orderQuery, PageQuery } from "../page.ts";
@@ -14,7 +14,19 @@ import {
   pairsOfSet,
   type Role,
 } from "../permissions.ts";
-import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import {
+  email,
+  flag,
+  flagOrBit,
+  type Input,
+  id,
+  integer,
+  nullable,
+  oneOf,
+  patterned,
+  requiredText,
+  text,
+} from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
 import { Networks } from "./networks.ts";
@@ -72,6 +84,10 @@ export interface KeyRecord {
   readonly endedBy: Role | null;
   /** `idle` for a key that the service switched off because nobody used it. */
   readonly disabledReason: "idle" | null;
+  /** When people were told that nobody uses it. A later use or change makes that void. */
+  readonly idleNoticedAt: Timestamp | null;
+  /** Where notices of it are mailed instead of to its user. */
+  readonly ownerEmail: string | null;
   readonly expiresAt: Timestamp | null;
   readonly lastUsedAt: Timestamp | null;
   /** It may have ended. See `graceOf`. */
@@ -106,8 +122,10 @@ export interface PresentedKey extends PresentedGrace {
   readonly public: boolean;
   readonly allowed_origins: readonly string[] | null;
   readonly allowed_networks: readonly string[] | null;
+  readonly owner_email: string | null;
   readonly active: boolean;
   readonly disabled_reason: "idle" | null;
+  readonly idle_ends_at: Timestamp | null;
   readonly expires_at: Timestamp | null;
   readonly last_used_at: Timestamp | null;
   readonly created_at: Timestamp;
@@ -138,6 +156,17 @@ const graceOf = ({ oldSecret, expiresAt }: KeyRecord, now: Timestamp): Presented
 /** True while the old secret of a key still works. */
 export const isInGrace = (key: KeyRecord, now: Timestamp): boolean => graceOf(key, now).grace_until !== null;
 
+/** How many days before a key that nobody uses is switched off people are told. */
+export const IDLE_NOTICE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** When a key that nobody uses is switched off, if people were told; `null` if it was used or changed since. */
+const idleEndOf = ({ active, idleNoticedAt, lastUsedAt, updatedAt }: KeyRecord): Timestamp | null => {
+  if (!active || idleNoticedAt === null) return null;
+  const isVoid = idleNoticedAt < updatedAt || (lastUsedAt !== null && idleNoticedAt < lastUsedAt);
+  return isVoid ? null : timestampAt(msOf(idleNoticedAt) + IDLE_NOTICE_DAYS * DAY_MS);
+};
+
 /** The key as answered at this time. */
 export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   id: key.id,
@@ -156,9 +185,11 @@ export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   public: key.isPublic,
   allowed_origins: key.allowedOrigins,
   allowed_networks: key.allowedNetworks,
+  owner_email: key.ownerEmail,
   active: key.active,
   // An instance of an earlier version leaves the reason.
   disabled_reason: key.active ? null : key.disabledReason,
+  idle_ends_at: idleEndOf(key),
   expires_at: key.expiresAt,
   last_used_at: key.lastUsedAt,
   ...graceOf(key, now),
@@ -215,6 +246,7 @@ const optional = {
         "The networks from which the key may be used, as the service sees the client's address. `null`: any. Requests from others answer 403 `network_not_allowed`.",
     }),
   ),
+  owner_email: nullable(email({ description: "Where notices of the key are mailed, instead of to its user." })),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
@@ -273,6 +305,7 @@ export const KEY_READ_ONLY = [
   "bound_dealer_id",
   "effective_rate_limit",
   "disabled_reason",
+  "idle_ends_at",
   "last_used_at",
   "grace_until",
   "grace_key_start",

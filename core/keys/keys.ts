@@ -110,6 +110,7 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
       isPublic: isOn(body.public ?? false),
       allowedOrigins: body.allowed_origins ?? null,
       allowedNetworks: body.allowed_networks ?? null,
+      ownerEmail: body.owner_email ?? null,
       active: isOn(body.active ?? true),
       endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
       disabledReason: null,

@@ -1,7 +1,5 @@
 import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
-
-/** How many days before a key is switched off there is a notice. */
-export const IDLE_NOTICE_DAYS = 14;
+import { IDLE_NOTICE_DAYS } from "./key.ts";
 
 /** How many days before a key expires there are notices. */
 const EXPIRY_NOTICE_DAYS = [0, 1, 7, 30] as const;
@@ -9,6 +7,14 @@ const EXPIRY_NOTICE_DAYS = [0, 1, 7, 30] as const;
 const LATE_DAYS = 7;
 
 const DAY_MS = 86_400_000;
+
+/** Whom a notice is mailed to. */
+export interface NoticeReceiver {
+  /** `null` for somebody who is known by the address alone. */
+  readonly userId: number | null;
+  readonly name: string;
+  readonly email: string;
+}
 
 /** What people are told of a key that ends by itself. */
 export interface KeyNotice {
@@ -19,8 +25,8 @@ export interface KeyNotice {
   readonly kind: "expiring" | "idle" | "switched-off";
   /** When the key ends, or ended. */
   readonly endsAt: Timestamp;
-  /** The key's active user; `null` if there is none. */
-  readonly user: { readonly id: number; readonly name: string; readonly email: string } | null;
+  /** The key's owner, or else its active user; `null` if there is neither. */
+  readonly receiver: NoticeReceiver | null;
 }
 
 /** Some notices. If there `isMore`, the same call gives others. */

@@ -3,6 +3,7 @@ import type { Actor, Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import type { NoticeReceiver } from "../keys/life.ts";
 import type { Role } from "../permissions.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { SentEvent, WebhookEvent } from "./event.ts";
@@ -110,7 +111,10 @@ export interface ClaimedDelivery {
 export interface ReportedWebhook {
   readonly id: number;
   readonly dealerId: number | null;
+  readonly description: string | null;
   readonly problem: string;
+  /** Whom a notice is mailed to: who changed it last; `null` if nobody is known. */
+  readonly receiver: NoticeReceiver | null;
 }
 
 /** What sending messages needs from the database. */

@@ -8,6 +8,7 @@ import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
 import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
+import { presentKey } from "../../core/keys/key.ts";
 import { type KeyNotice, makeKeyLife } from "../../core/keys/life.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
@@ -155,8 +156,36 @@ for (const engine of ENGINES)
         dealerId: dealer,
         kind: "idle",
         endsAt: new Date(clock.nowMs() + 30 * DAY_MS).toISOString(),
-        user: { id: user.id, name: user.name, email: user.email },
+        receiver: { userId: user.id, name: user.name, email: user.email },
       });
+      // Its owner is told instead, if it has one. Nobody is told for a user who left.
+      const owned = await insert({ userId: user.id, ownerEmail: "owner@harbor.example.com" });
+      await db.migrate(async (run) => void (await run(`UPDATE users SET active = 0 WHERE id = ${user.id}`)));
+      const left = await insert({ userId: user.id });
+      await tellOn(owned.id, 16);
+      const receiverOf = (key: number) => told.find(({ keyId }) => keyId === key)?.receiver;
+      expect([receiverOf(owned.id), receiverOf(left.id)]).toEqual([
+        { userId: null, name: "", email: "owner@harbor.example.com" },
+        null,
+      ]);
+    });
+
+    test("the answer says when one that nobody uses is switched off, until it is used or changed", async () => {
+      const { clock, insert, use, tellOn, read } = begin();
+      const { id } = await insert();
+      const other = await insert();
+      const ends = async (key: number) => presentKey(await read(key), clock.now()).idle_ends_at;
+      expect(await ends(id)).toBeNull();
+      const start = clock.nowMs();
+      await tellOn(id, 16);
+      expect(await ends(id)).toBe(new Date(start + 30 * DAY_MS).toISOString());
+      clock.set(start + 20 * DAY_MS);
+      await use(id);
+      expect(await ends(id)).toBeNull();
+      expect(await ends(other.id)).toBe(new Date(start + 30 * DAY_MS).toISOString());
+      clock.set(start);
+      await tellOn(other.id, 30);
+      expect(await ends(other.id)).toBeNull();
     });
 
     test("one that is used after its notice stays, and is noted anew once it is not used again", async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import { auditTrail } from "../../adapters/sql/audit/trail.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts";
 import { makeWebhookWork } from "../../adapters/sql/webhooks/work.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
@@ -12,6 +14,7 @@ import { afterAttempt } from "../../core/webhooks/outcome.ts";
 import type { ClaimedDelivery } from "../../core/webhooks/webhook-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { keyFields, made, newSecret, userFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
@@ -29,7 +32,7 @@ for (const engine of ENGINES)
         events: ["vehicle.created"],
         description: null,
       } as const;
-      const made = await webhooks.insert({
+      const webhook = await webhooks.insert({
         dealerId: null,
         most: 10,
         webhook: { ...fields, max_per_second, active: true, endedBy: null },
@@ -37,8 +40,8 @@ for (const engine of ENGINES)
         now: clock.now(),
         by: OPERATOR,
       });
-      if (typeof made === "symbol") throw new Error("the webhook was refused");
-      const changing = () => ({ id: made.id, scope: null, now: clock.now(), by: OPERATOR });
+      if (typeof webhook === "symbol") throw new Error("the webhook was refused");
+      const changing = () => ({ id: webhook.id, scope: null, now: clock.now(), by: OPERATOR });
       const work = makeWebhookWork(db, parts);
       return {
         db,
@@ -107,7 +110,7 @@ for (const engine of ENGINES)
 
     test("are shared by processes that look at the same time, each once", async () => {
       const { db, clock, queue, claim, finish } = await open();
-      for (let made = 0; made < 12; made++) await queue();
+      for (let count = 0; count < 12; count++) await queue();
       const sent: number[] = [];
       while (sent.length < 12) {
         clock.advance(1000);
@@ -123,7 +126,7 @@ for (const engine of ENGINES)
 
     test("are at most as many in a second as the receiver takes", async () => {
       const { db, clock, queue, claim, finish } = await open(2);
-      for (let made = 0; made < 3; made++) await queue();
+      for (let count = 0; count < 3; count++) await queue();
       const first = await claim();
       await Promise.all(first.map(finish));
       expect([first.length, (await claim()).length]).toEqual([2, 0]);
@@ -165,6 +168,45 @@ for (const engine of ENGINES)
         {},
       );
       expect(entries.map(({ record_name }) => record_name)).toEqual(new Array(2).fill("https://hooks.example.com/?…"));
+      await db.close();
+    });
+
+    test("that fail are told to who changed the webhook last: the owner of a key, its active user, or a user", async () => {
+      const { db, clock, work, queue, claim } = await open();
+      const at = clock.now();
+      const keys = makeKeyRepository(db, () => {});
+      const users = makeUserRepository(db, () => {});
+      const user = made(await users.insert(userFields({ name: "Robin Example" }), at, OPERATOR));
+      const key = (fields: Parameters<typeof keyFields>[0]) =>
+        keys.insert({ key: keyFields(fields), secret: newSecret(), now: at, by: OPERATOR }).then(made);
+      const owned = await key({ userId: user.id, ownerEmail: "owner@harbor.example.com" });
+      const unowned = await key({ userId: user.id });
+      const nobodys = await key({});
+      const known = { userId: user.id, name: user.name, email: user.email };
+      await queue();
+      for (const [actor, receiver] of [
+        [
+          `actor_key_id = ${owned.id}, actor_user_id = NULL`,
+          { userId: null, name: "", email: "owner@harbor.example.com" },
+        ],
+        [`actor_key_id = ${unowned.id}, actor_user_id = NULL`, known],
+        [`actor_key_id = NULL, actor_user_id = ${user.id}`, known],
+        [`actor_key_id = ${nobodys.id}, actor_user_id = NULL`, null],
+      ] as const) {
+        await db.migrate(async (run) => {
+          await run(`UPDATE webhooks SET ${actor}, noticed_at = NULL, failing_since = '${at}', due_at = '${at}'`);
+          await run(`UPDATE webhook_deliveries SET next_at = '${at}'`);
+        });
+        clock.advance(2 * 86_400_000);
+        const [claimed] = await claim();
+        const reported = await work.finish(
+          claimed as ClaimedDelivery,
+          { at: clock.now(), status: 500, ms: 1, response: "" },
+          (before) =>
+            afterAttempt(before, { tries: 1, status: 500, retryAfterSeconds: null, at: clock.now(), chance: 0 }),
+        );
+        expect(reported).toMatchObject({ id: 1, problem: "no message arrived for a day", receiver });
+      }
       await db.close();
     });
 

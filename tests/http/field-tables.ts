@@ -130,6 +130,7 @@ const KEY: Record<string, Field> = {
     takes: [null, ["203.0.113.0/24"], ["10.0.0.0/8", "2001:db8::/32"]],
     refuses: [[], ["0.0.0.0/0"], ["::/0"], ["10.0.0.1/8"], ["10.0.0.1"], "10.0.0.0/8", [5], {}],
   },
+  owner_email: { ...email, takes: [null, ...email.takes], refuses: email.refuses.filter((value) => value !== null) },
   expires_at: {
     takes: [null, "2035-01-02T03:04:05.678Z", "2035-01-02T05:04:05+02:00", "2036-02-29T00:00:00Z"],
     refuses: [

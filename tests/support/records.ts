@@ -80,6 +80,7 @@ export const keyFields = (fields: Partial<Omit<KeyFields, "association">> = {}):
   isPublic: false,
   allowedOrigins: null,
   allowedNetworks: null,
+  ownerEmail: null,
   disabledReason: null,
   rateLimit: null,
   active: true,

@@ -41,6 +41,12 @@ const keyFields = {
   disabled_reason: nullable(
     oneOf(["idle"], { description: "`idle` for a key that the service switched off because nobody used it." }),
   ),
+  idle_ends_at: nullable(
+    Type.String({
+      format: "date-time",
+      description: "When the service switches it off, as nobody uses it. `null` unless there was a notice of that.",
+    }),
+  ),
   last_used_at: nullable(dateTime),
   grace_until: nullable(
     Type.String({

@@ -29,6 +29,7 @@ export interface KeyDraft {
   readonly allowed_origins: string;
   /** One in each line. */
   readonly allowed_networks: string;
+  readonly owner_email: string;
   readonly permissions: PermissionSet;
 }
 
@@ -55,6 +56,7 @@ export const emptyKey = (creator: PresentedUser): KeyDraft => ({
   public: false,
   allowed_origins: "",
   allowed_networks: "",
+  owner_email: "",
   permissions: DEFAULT_PERMISSIONS.web & setOfPairs(creator.permissions),
 });
 
@@ -74,6 +76,7 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   public: key.public,
   allowed_origins: (key.allowed_origins ?? []).join("\n"),
   allowed_networks: (key.allowed_networks ?? []).join("\n"),
+  owner_email: key.owner_email ?? "",
   permissions: setOfPairs(key.permissions),
 });
 
@@ -101,5 +104,6 @@ export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   public: draft.public,
   allowed_origins: wordsIn(draft.allowed_origins),
   allowed_networks: wordsIn(draft.allowed_networks),
+  owner_email: textOrNull(draft.owner_email.trim()),
   ...(draft.association !== "user" && { permissions: pairsOfSet(draft.permissions) }),
 });

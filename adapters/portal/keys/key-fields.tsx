@@ -134,6 +134,12 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
           disabled={!isNew}
         />
         <ChoiceField {...bind("app_type")} label="App type" options={TYPES} onChange={chooseType} />
+        <TextField
+          {...bind("owner_email")}
+          label="Owner's email"
+          description="Gets notices before the key ends. Empty: its user does"
+          inputMode="email"
+        />
       </FieldGroup>
       <AssociationFields draft={draft} />
       <PermissionFields draft={draft} />

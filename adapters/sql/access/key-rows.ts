@@ -9,7 +9,7 @@ import type { VisibilityKind } from "./visibility.ts";
 /** A key joined with its dealer link, its user and its last use. */
 export type KeyRow = Omit<
   Row<"api_keys">,
-  "bound_since" | "bootstrap" | "search_folded" | "notified_days" | "notified_expiry" | "idle_noticed_at"
+  "bound_since" | "bootstrap" | "search_folded" | "notified_days" | "notified_expiry"
 > & {
   readonly linked_dealer: number | null;
   readonly last_used_at: string | null;
@@ -55,9 +55,11 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "api_keys.public",
       "api_keys.allowed_origins",
       "api_keys.allowed_networks",
+      "api_keys.owner_email",
       "api_keys.active",
       "api_keys.ended_by",
       "api_keys.disabled_reason",
+      "api_keys.idle_noticed_at",
       "api_keys.expires_at",
       "api_keys.created_at",
       "api_keys.updated_at",
@@ -108,6 +110,8 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   active: row.active === 1,
   endedBy: row.ended_by,
   disabledReason: row.disabled_reason,
+  idleNoticedAt: row.idle_noticed_at,
+  ownerEmail: row.owner_email,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
   oldSecret:

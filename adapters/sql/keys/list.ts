@@ -48,6 +48,7 @@ const ROW_SIZE: RowSize<KeyRow> = {
     app_id: 0,
     allowed_origins: 1,
     allowed_networks: 1,
+    owner_email: 1,
     key_start: 0,
     old_start: 0,
     old_day: 0,

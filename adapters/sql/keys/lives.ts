@@ -6,6 +6,7 @@ import { msOf, type Timestamp } from "../../../core/clock.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import type { KeyLives, KeyNotice, KeyNotices } from "../../../core/keys/life.ts";
 import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
+import { receiverIn } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
@@ -30,10 +31,12 @@ const noticeOf = (row: DueRow, kind: KeyNotice["kind"], endsAt: Timestamp): KeyN
   dealerId: boundDealerOf(keyOf(row)),
   kind,
   endsAt,
-  user:
-    row.user_id === null || row.user_active !== 1
-      ? null
-      : { id: row.user_id, name: row.user_name ?? "", email: row.user_email ?? "" },
+  receiver: receiverIn({
+    owner_email: row.owner_email,
+    user_id: row.user_active === 1 ? row.user_id : null,
+    name: row.user_name,
+    email: row.user_email,
+  }),
 });
 
 /** Keys that end by themselves, in SQL; see the port for what it guarantees. `changed` runs after keys were ended. */

@@ -249,6 +249,7 @@ export interface Tables {
     /** When people were told that the key is not used. */
     idle_noticed_at: string | null;
     disabled_reason: "idle" | null;
+    owner_email: string | null;
     search_folded: string;
     created_at: string;
     updated_at: string;

@@ -4,12 +4,13 @@ import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-rea
 import type { Clock } from "../../../core/clock.ts";
 import type { DisabledReason } from "../../../core/webhooks/webhook.ts";
 import type { ReportedWebhook } from "../../../core/webhooks/webhook-repository.ts";
+import { noticeReceivers } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 
-type Webhook = Pick<Row<"webhooks">, "id" | "dealer_id" | "url">;
+type Webhook = Pick<Row<"webhooks">, "id" | "dealer_id" | "url" | "description" | "actor_key_id" | "actor_user_id">;
 
 const PROBLEMS: Readonly<Record<DisabledReason, string>> = {
   failing: "no message arrived for 5 days",
@@ -26,7 +27,9 @@ export const switchingOff = (db: SqlDatabase, clock: Clock) => {
     sql`UPDATE webhooks SET active = 0, ended_by = ${param("rank")}, disabled_reason = ${param("reason")}, due_at = NULL
       WHERE id = ${param("id")} AND active = 1`,
   );
-  return async (tx: Sql, { id, dealer_id, url }: Webhook, reason: DisabledReason): Promise<ReportedWebhook> => {
+  const receiverOf = noticeReceivers(db);
+  return async (tx: Sql, webhook: Webhook, reason: DisabledReason): Promise<ReportedWebhook> => {
+    const { id, dealer_id, url, description } = webhook;
     await tx.all(off, { id, rank: RANK_OF_SERVICE, reason });
     await audit(tx, {
       at: clock.now(),
@@ -37,6 +40,7 @@ export const switchingOff = (db: SqlDatabase, clock: Clock) => {
       before: null,
       after: { url: url.replace(/[?#].*$/s, ""), disabled_reason: reason },
     });
-    return { id, dealerId: dealer_id, problem: `switched off: ${PROBLEMS[reason]}` };
+    const problem = `switched off: ${PROBLEMS[reason]}`;
+    return { id, dealerId: dealer_id, description, problem, receiver: await receiverOf(tx, webhook) };
   };
 };

@@ -6,6 +6,7 @@ import type { Sealing } from "../../../core/sealing.ts";
 import type { WebhookSigning } from "../../../core/webhooks/signing.ts";
 import type { ClaimedDelivery, ReportedWebhook, WebhookWork } from "../../../core/webhooks/webhook-repository.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
+import { noticeReceivers } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { idsValue, isInIds } from "../query/slices.ts";
@@ -41,7 +42,8 @@ const statementsOf = (db: SqlDatabase) => {
     failing: statement(() =>
       db.build
         .selectFrom("webhooks")
-        .select(["id", "dealer_id", "url", "failures", "failing_since", "noticed_at"])
+        .select(["id", "dealer_id", "url", "description", "actor_key_id", "actor_user_id"])
+        .select(["failures", "failing_since", "noticed_at"])
         .where("id", "=", param("id"))
         .modifyEnd(db.forNoKeyUpdate),
     ),
@@ -134,6 +136,7 @@ export const makeWebhookWork = (
   const currentPrincipalOf = currentPrincipals(db);
   const switchOff = switchingOff(db, clock);
   const audit = auditTrail(db);
+  const receiverOf = noticeReceivers(db);
   const spread = changeSpreading(db, { clock, signing });
 
   const earliest = (...times: readonly (Timestamp | null | undefined)[]): Timestamp | null =>
@@ -225,7 +228,13 @@ export const makeWebhookWork = (
           before: null,
           after: { url: webhook.url.replace(/[?#].*$/s, ""), failing_since: after.failingSince },
         });
-        return { id: webhookId, dealerId: webhook.dealer_id, problem: "no message arrived for a day" };
+        return {
+          id: webhookId,
+          dealerId: webhook.dealer_id,
+          description: webhook.description,
+          problem: "no message arrived for a day",
+          receiver: await receiverOf(tx, webhook),
+        };
       }),
 
     forget: (before) =>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { invitationMail, keyMail, nameInMail } from "../../../adapters/sign-in/mail.ts";
+import { dailyShares } from "../../../adapters/sign-in/daily-shares.ts";
+import { invitationMail, keyMail, nameInMail, webhookMail } from "../../../adapters/sign-in/mail.ts";
+import { fakeClock } from "../../support/clock.ts";
 
 const URL_OF_INVITATION = "https://inventory.example.com/portal/invitations/token";
 const UNTIL = "2026-11-20T09:11:00.000Z";
@@ -8,8 +10,15 @@ const UNTIL = "2026-11-20T09:11:00.000Z";
 const mailTo = (name: string, email = "robin@example.com") => invitationMail({ name, email }, URL_OF_INVITATION, UNTIL);
 
 describe("a mail about a key", () => {
-  const user = { id: 3, name: "Robin Example", email: "robin@example.com" };
-  const notice = { keyId: 7, name: "Harbor website", dealerId: null, kind: "idle", endsAt: UNTIL, user } as const;
+  const user = { userId: 3, name: "Robin Example", email: "robin@example.com" };
+  const notice = {
+    keyId: 7,
+    name: "Harbor website",
+    dealerId: null,
+    kind: "idle",
+    endsAt: UNTIL,
+    receiver: user,
+  } as const;
 
   test("goes to its user, and says which key it is and when it ends", () => {
     const { to, text } = keyMail(user, notice);
@@ -24,6 +33,31 @@ describe("a mail about a key", () => {
     expect(text).toStartWith("Hello Robin Example,\n\nthe API key 7 was switched off");
     expect(text).not.toContain("evil");
   });
+});
+
+describe("a mail about a webhook", () => {
+  const problem = "no message arrived for a day";
+  const owner = { userId: null, name: "", email: "owner@harbor.example.com" };
+
+  test("goes to its maker or the owner of its maker's key, and says what is wrong", () => {
+    const { to, text } = webhookMail(owner, { id: 5, description: "Search index", problem });
+    expect(to).toEqual({ name: "", address: owner.email });
+    expect(text).toStartWith(`Hello,\n\nthe webhook "Search index" (5) needs attention: ${problem}.`);
+  });
+
+  test("leaves out a description that a mail program could turn into a link", () => {
+    for (const description of ["https://evil.example.com", "go to evil.example.com", null])
+      expect(webhookMail(owner, { id: 5, description, problem }).text).toContain("the webhook 5 needs attention");
+  });
+});
+
+test("an address gets so many mails a day and no more, however it is written", () => {
+  const clock = fakeClock();
+  const mayGet = dailyShares(clock, 2);
+  const asked = ["A@example.com", "a@EXAMPLE.com", "a@example.com", "b@example.com"].map(mayGet);
+  expect(asked).toEqual([true, true, false, true]);
+  clock.advance(86_400_000);
+  expect(mayGet("a@example.com")).toBe(true);
 });
 
 describe("a name in a mail", () => {

@@ -19,6 +19,8 @@ export const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   isPublic: false,
   allowedOrigins: null,
   allowedNetworks: null,
+  idleNoticedAt: null,
+  ownerEmail: null,
   disabledReason: null,
   active: true,
   endedBy: null,

@@ -12,6 +12,7 @@ import {
 } from "../../../core/keys/key.ts";
 import { permissionSet } from "../../../core/permissions.ts";
 import {
+  EMAIL,
   type FieldRule,
   FLAG_OR_BIT,
   ID,
@@ -65,6 +66,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
       {},
     ],
   },
+  owner_email: { accepts: [null, ...EMAIL.accepts], refuses: EMAIL.refuses.filter((value) => value !== null) },
   allowed_networks: {
     accepts: [
       null,
@@ -173,8 +175,10 @@ describe("a key in an answer", () => {
       "public",
       "allowed_origins",
       "allowed_networks",
+      "owner_email",
       "active",
       "disabled_reason",
+      "idle_ends_at",
       "expires_at",
       "last_used_at",
       "grace_until",
