@@ -44,6 +44,7 @@ import { openRateLimiter } from "./rate-limiter.ts";
 import { unlockSecrets } from "./sealing.ts";
 import { searchLog } from "./search-log.ts";
 import { watchProcesses } from "./second-process.ts";
+import { composeTracing } from "./tracing.ts";
 import { VERSION } from "./version.ts";
 
 const DRAIN_MS = 10_000;
@@ -90,13 +91,19 @@ export const compose = async (
     // The port is opened before anything is created in the database. If it is in use, the start ends here.
     const metricsUrl = metrics.listen();
     const deadlines = makeDeadlines(config.requestTimeoutMs, clock);
-    const db = metrics.measure(
-      openDatabase(config.databaseUrl, {
-        postgres: config.postgres,
-        listener: databaseFileLog(log.events),
-        onMadePrivate: privacyLog(log.events),
-        current: deadlines.current,
-      }),
+    const tracing = await composeTracing(config.tracing, (reason) =>
+      log.events.warn({ reason }, "traces could not be sent"),
+    );
+    closers.push(() => tracing.close());
+    const db = tracing.trace(
+      metrics.measure(
+        openDatabase(config.databaseUrl, {
+          postgres: config.postgres,
+          listener: databaseFileLog(log.events),
+          onMadePrivate: privacyLog(log.events),
+          current: deadlines.current,
+        }),
+      ),
     );
     closers.push(() => db.close());
     const processes = watchProcesses(config.databaseUrl, log.events);
@@ -248,6 +255,7 @@ export const compose = async (
       clock,
       log,
       meter: metrics.requests,
+      tracer: tracing.requests,
       trustedProxyHops: config.trustedProxyHops,
       warnOfProxy: proxyWarning(log, config.trustedProxyHops),
       denials: core.denials,

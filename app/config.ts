@@ -15,6 +15,7 @@ import { dealerRateLimitOf, idleKeyDaysOf, maxKeyDaysOf, minFreeMibOf, quotasOf 
 import { idempotencyHoursOf, requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
+import { type TracingConfig, tracingOf } from "./tracing-config.ts";
 
 /** The configuration. It is parsed once at the start (see docs/configuration.md). */
 export interface Config {
@@ -68,6 +69,8 @@ export interface Config {
   readonly backups: BackupConfig | null;
   /** How metrics can be read; `null` if they are switched off. */
   readonly metrics: MetricsConfig | null;
+  /** Where traces are sent; `null` if none are recorded. */
+  readonly tracing: TracingConfig | null;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -174,6 +177,7 @@ export const READERS: { readonly [Name in keyof Config]: (environment: Environme
   idleKeyDays: idleKeyDaysOf,
   idempotencyHours: idempotencyHoursOf,
   metrics: metricsOf,
+  tracing: tracingOf,
   backups: backupsOf,
   host: variable("HOST", {
     fallback: "127.0.0.1",

@@ -79,6 +79,15 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   backups: (backups) =>
     backups === null ? null : { folder: backups.folder, every: backups.every, keep: backups.keep },
   metrics: (metrics) => (metrics === null ? null : { listener: metrics.listener, token: maskOf(metrics.token) }),
+  tracing: (tracing) =>
+    tracing === null
+      ? null
+      : {
+          url: addressOf(tracing.url),
+          headers: Object.keys(tracing.headers),
+          sampler: tracing.sampler,
+          ratio: tracing.ratio,
+        },
 };
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -16,8 +16,8 @@ const faultOf = (environment: Record<string, string>): unknown => {
 test("this test covers every variable of the configuration", () => {
   const config = readConfig({});
   const fields = Object.values(VARIABLES).map(({ field }) => field(config));
-  // Mail, metrics and backups each use several variables, and have their own tests below.
-  const { smtp: _, metrics: __, backups: ___, ...rest } = config;
+  // Mail, metrics, traces and backups each use several variables, and have their own tests below.
+  const { smtp: _, metrics: __, backups: ___, tracing: ____, ...rest } = config;
   const leaves = Object.values(rest).flatMap((value) =>
     value === config.postgres || value === config.quotas
       ? Object.values(value)
@@ -134,6 +134,61 @@ describe("the configured metrics", () => {
         expect(read).toThrow(ConfigError);
         expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
         expect(read).not.toThrow(/ttt/);
+      });
+});
+
+describe("the configured traces", () => {
+  const TRACES = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example.com:4318/otlp/",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20token,x-tenant=north",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.01",
+    OTEL_SERVICE_NAME: "inventory-north",
+    OTEL_RESOURCE_ATTRIBUTES: "service.name=other,deployment.environment.name=caf%C3%A9",
+    OTEL_BSP_SCHEDULE_DELAY: "100",
+  };
+
+  test("are off without a collector, follow the sender by default, and take the standard variables", () => {
+    expect(readConfig({}).tracing).toBeNull();
+    expect(readConfig({ ...TRACES, OTEL_SDK_DISABLED: "true" }).tracing).toBeNull();
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" }).tracing).toEqual({
+      url: "http://127.0.0.1:4318/v1/traces",
+      headers: {},
+      protocol: "http/json",
+      sampler: "parentbased_always_on",
+      ratio: 1,
+      resource: { "service.name": "vehicle-inventory" },
+      delayMs: 5000,
+    });
+    expect(readConfig(TRACES).tracing).toEqual({
+      url: "https://collector.example.com:4318/otlp/v1/traces",
+      headers: { authorization: "Bearer token", "x-tenant": "north" },
+      protocol: "http/protobuf",
+      sampler: "parentbased_traceidratio",
+      ratio: 0.01,
+      resource: { "service.name": "inventory-north", "deployment.environment.name": "café" },
+      delayMs: 100,
+    });
+    const exact = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:4318/taken" };
+    expect(readConfig({ ...TRACES, ...exact }).tracing?.url).toBe("http://127.0.0.1:4318/taken");
+  });
+
+  for (const [variable, texts] of Object.entries({
+    OTEL_EXPORTER_OTLP_ENDPOINT: ["", "collector:4318", "http://", "http://collector.example.com/?a=1", "http://a b"],
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ["", "grpc://collector.example.com"],
+    OTEL_EXPORTER_OTLP_HEADERS: ["", "token", "a b=c", "=c", "a=%zz", "a=%0d%0ab", "a=b,", "a".repeat(9000)],
+    OTEL_EXPORTER_OTLP_PROTOCOL: ["", "grpc"],
+    OTEL_TRACES_SAMPLER: ["", "sometimes", "constructor"],
+    OTEL_TRACES_SAMPLER_ARG: ["", "1.1", "-1", "1e-3", "half"],
+    OTEL_RESOURCE_ATTRIBUTES: ["", "a"],
+    OTEL_BSP_SCHEDULE_DELAY: ["", "0", "600001", "1.5"],
+  }))
+    for (const text of texts)
+      test(`are refused with ${variable} ${JSON.stringify(text).slice(0, 40)}, in one line that names it`, () => {
+        const read = () => readConfig({ ...TRACES, [variable]: text });
+        expect(read).toThrow(ConfigError);
+        expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
       });
 });
 

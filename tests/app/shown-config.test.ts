@@ -17,6 +17,8 @@ test("the shown configuration has names and values, but no secrets", () => {
       BOOTSTRAP_API_KEY: SECRET,
       METRICS_PORT: "9464",
       METRICS_TOKEN: SECRET,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `https://robin:${SECRET}@collector.example.com`,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${SECRET}`,
       LOG_LEVEL: "debug",
     }),
   );
@@ -29,6 +31,7 @@ test("the shown configuration has names and values, but no secrets", () => {
     cors_origins: ["https://www.example.com"],
     bootstrap_api_key: "set",
     metrics: { listener: { host: "127.0.0.1", port: 9464 }, token: "set" },
+    tracing: { url: "https://collector.example.com/v1/traces", headers: ["authorization"] },
     log_level: "debug",
     port: 3000,
   });

@@ -52,6 +52,7 @@ export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDea
     version: "0",
     portalFiles: async () => null,
     meter: NOT_COUNTED,
+    tracer: null,
     metrics: null,
     pages: [],
     deadlines,

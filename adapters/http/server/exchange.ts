@@ -10,6 +10,7 @@ import { requestIdOf } from "../protocol/request-id.ts";
 import type { Answer, Waiting } from "../protocol/route.ts";
 import type { AdmittedBy } from "./dealer-budget.ts";
 import type { Deadline, PipelineParts } from "./parts.ts";
+import type { RequestTrace } from "./request-tracer.ts";
 
 /** A request as the router passes it on. */
 export interface Incoming {
@@ -61,6 +62,8 @@ export class Exchange implements Arrival, Waiting {
   idempotencyKey: string | null = null;
   /** A hash of what was sent, if the change has a name and something was sent. */
   fingerprint: string | null = null;
+  /** Follows the request; `null` if it is not recorded. */
+  trace: RequestTrace | null = null;
   input = NO_INPUT;
   /** The parsed JSON, or the Problem with it; `undefined` if there is no body. */
   body: unknown = undefined;

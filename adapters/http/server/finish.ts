@@ -26,6 +26,7 @@ export const requestFinisher = (
     logAccess(exchange, response, ms);
     const count = response.status === NOT_ALLOWED ? countUnmatched : countMatched;
     count(exchange.request.method, response.status, ms / 1000);
+    exchange.trace?.end({ status: response.status, code, requestId: exchange.requestId });
     if (code !== null) parts.meter.refused(response.status, code);
     countUsage(exchange, response.status, code);
     return response;

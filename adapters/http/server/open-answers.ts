@@ -9,6 +9,7 @@ import { requestFinisher } from "./finish.ts";
 import type { OpenLimit, OpenLimits } from "./open-limits.ts";
 import type { PipelineParts } from "./parts.ts";
 import { logFailure } from "./request-log.ts";
+import { beginTrace } from "./request-tracer.ts";
 
 /** Answers one request. */
 export type Handler = (incoming: Incoming) => unknown;
@@ -50,9 +51,7 @@ export const openHandlers =
       parts.warnOfProxy(exchange.request);
       return parts.openLimits.take(limit, limitedAddress(exchange.address));
     };
-    return async (incoming) => {
-      parts.meter.begin();
-      const exchange = new Exchange(incoming, parts);
+    const respond = async (exchange: Exchange): Promise<Response> => {
       const headers = headersFor(exchange, pattern === "unknown" ? pathOf(exchange.request.url) : pattern, parts);
       try {
         const refused = await refusal(exchange);
@@ -66,5 +65,12 @@ export const openHandlers =
         logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
         return finish(exchange, problemResponse(problemOfError(error, parts), { headers, clock: parts.clock }));
       }
+    };
+    return (incoming) => {
+      parts.meter.begin();
+      const exchange = new Exchange(incoming, parts);
+      if (parts.tracer === null) return respond(exchange);
+      exchange.trace = beginTrace(parts.tracer, incoming.request, pattern);
+      return exchange.trace === null ? respond(exchange) : exchange.trace.run(() => respond(exchange));
     };
   };

@@ -12,6 +12,7 @@ import type { ErrorClassifier } from "../protocol/problem-response.ts";
 import type { ProxyWarning } from "./proxy-warning.ts";
 import type { Log } from "./request-log.ts";
 import type { RequestMeter } from "./request-meter.ts";
+import type { RequestTracer } from "./request-tracer.ts";
 
 /** What every request needs. */
 export interface PipelineParts extends ErrorClassifier {
@@ -25,6 +26,8 @@ export interface PipelineParts extends ErrorClassifier {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: RequestMeter;
+  /** `null` if no traces are recorded. */
+  readonly tracer: RequestTracer | null;
   readonly trustedProxyHops: number;
   /**
    * Checks a request for untrusted proxies. It is called for changes and for requests that are limited by address. For

@@ -8,6 +8,7 @@ import { Exchange, type Incoming, runSteps, type Step } from "./exchange.ts";
 import type { PipelineParts } from "./parts.ts";
 import { presenter, type Target } from "./present.ts";
 import { once, recordRouteOf } from "./repeats.ts";
+import { beginTrace } from "./request-tracer.ts";
 import {
   answerKnownList,
   answerKnownVersion,
@@ -39,10 +40,7 @@ interface Pipeline<Of extends Exchange> extends Target {
 export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, parts: PipelineParts): Respond => {
   const { begin, steps, isChange, entryPoint } = pipeline;
   const { present, fail } = presenter(pipeline, entryPoint, parts);
-  return (incoming) => {
-    if (isChange) parts.warnOfProxy(incoming.request);
-    parts.meter.begin();
-    const exchange = begin(incoming);
+  const respond = (exchange: Of): MaybePromise<Response> => {
     try {
       const result = parts.deadlines.run(exchange.deadline, () => runSteps(steps, exchange));
       const hasWaited = result instanceof Promise;
@@ -52,7 +50,19 @@ export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, part
       return fail(exchange, error);
     }
   };
+  return (incoming) => {
+    if (isChange) parts.warnOfProxy(incoming.request);
+    parts.meter.begin();
+    const exchange = begin(incoming);
+    if (parts.tracer === null) return respond(exchange);
+    exchange.trace = beginTrace(parts.tracer, incoming.request, pipeline.pattern);
+    return exchange.trace === null ? respond(exchange) : exchange.trace.run(() => respond(exchange));
+  };
 };
+
+/** The step of a use case, followed as a step of its request where traces are recorded. */
+const followed = (operation: string, step: Step, { tracer }: Pick<PipelineParts, "tracer">): Step =>
+  tracer === null ? step : (exchange) => tracer.useCase(operation, () => step(exchange));
 
 /**
  * The steps for requests to a route through one entry point. The list is the order of checks (interface 4). Unknown
@@ -70,7 +80,7 @@ export const pipelineOf = (
   const identifyCaller = identify(entryPoint, isChange);
   const authorizeCaller = authorize(operation, audience);
   const { repeats } = parts;
-  const handleNow = handle(route, entryPoint);
+  const handleNow = followed(operation, handle(route, entryPoint), parts);
   const useCase = isChange
     ? once(route, { entryPoint, repeats, recordRoute: recordRouteOf(route, routes) }, handleNow)
     : handleNow;

@@ -4,7 +4,7 @@ import type { KeyRefusal } from "../../../core/keys/credentials.ts";
 import { asciiJson } from "../protocol/ascii-json.ts";
 import type { IsSecret } from "../protocol/keys-in-text.ts";
 import { bytesOf, codeOf } from "../protocol/response-facts.ts";
-import { traceIdOf } from "../protocol/trace-id.ts";
+import { sentTraceOf } from "../protocol/trace-id.ts";
 import { safeUserAgent } from "../protocol/user-agent.ts";
 
 /** The service's log, in lines of JSON. */
@@ -31,6 +31,8 @@ export interface LoggedRequest {
     readonly userId: number | null;
     readonly dealerId: number | null;
   } | null;
+  /** The trace that the request is a part of, if the service records it. */
+  readonly trace?: { readonly traceId: string } | null;
   /** The refused key with the reason; `null` if none was refused. The id is `null` if it is unknown. */
   readonly refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null;
 }
@@ -138,8 +140,7 @@ export const accessLog = (
     const { method, headers } = request;
     const bytes = method === "HEAD" ? 0 : bytesOf(response);
     const code = codeOf(response);
-    const trace = headers.get("traceparent");
-    const traceId = trace === null ? null : traceIdOf(trace);
+    const sent = seen.trace ?? sentTraceOf(headers.get("traceparent"));
     const who =
       caller === null
         ? `,"key_id":${seen.refused?.keyId ?? null},"user_id":null,"dealer_id":null,"request_id":`
@@ -148,7 +149,7 @@ export const accessLog = (
       `${begin(method, status)}${clock.now()}","ms":${thousandths(ms)},"bytes":${bytes},"error_code":${
         code === null ? "null" : `"${code}"`
       },"client_address":${addressText(seen.address)},"user_agent":${agentOf(headers.get("user-agent"))}${who}${asciiJson(requestId)}${
-        traceId === null ? "}\n" : `,"trace_id":"${traceId}"}\n`
+        sent === null ? "}\n" : `,"trace_id":"${sent.traceId}"}\n`
       }`,
     );
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { withBytes, withCode } from "../../../../adapters/http/protocol/response-facts.ts";
-import { traceIdOf } from "../../../../adapters/http/protocol/trace-id.ts";
+import { sentTraceOf } from "../../../../adapters/http/protocol/trace-id.ts";
 import { safeUserAgent } from "../../../../adapters/http/protocol/user-agent.ts";
 import { accessLog } from "../../../../adapters/http/server/request-log.ts";
 import { systemClock as clock } from "../../../../adapters/system/clock.ts";
@@ -124,7 +124,7 @@ test("an event has its level as a word and its time in ISO 8601", () => {
 describe("the trace of a request", () => {
   test("is the one of its traceparent, in this version of the header and in later ones", () => {
     for (const sent of [TRACEPARENT, `01-${TRACEPARENT.slice(3)}`, `01-${TRACEPARENT.slice(3)}-more-of-it`])
-      expect(traceIdOf(sent)).toBe(TRACE);
+      expect(sentTraceOf(sent)?.traceId).toBe(TRACE);
   });
 
   test("is in the line, and the line has no such field without a trace", () => {
@@ -151,7 +151,7 @@ describe("the trace of a request", () => {
       `00-${TRACE.slice(1)}"-00f067aa0ba902b7-01`,
       "-".repeat(65_536),
     ])
-      expect([sent.slice(0, 80), traceIdOf(sent)]).toEqual([sent.slice(0, 80), null]);
+      expect([sent.slice(0, 80), sentTraceOf(sent)]).toEqual([sent.slice(0, 80), null]);
   });
 });
 
