@@ -87,7 +87,7 @@ export const openPhotos = (
       if (config.kind === "folder" && isPostgresUrl(databaseUrl))
         log.warn(
           { folder: config.folder },
-          "photos are kept in a folder: instances elsewhere need the same one, or IMAGE_STORAGE=s3://…",
+          "photos are kept in a folder: instances elsewhere need the same one, or IMAGE_STORAGE=s3://BUCKET",
         );
     },
   };

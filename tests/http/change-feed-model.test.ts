@@ -14,7 +14,7 @@ setDefaultTimeout(600_000);
 const WRITERS = 12;
 /** How many changes each writer makes. */
 const CHANGES = inGate(6, 60);
-const IMPORTED = inGate(20, 500);
+const IMPORTED = inGate(20, 300);
 /** How many transactions stay open while others begin and end. */
 const LONG_TRANSACTIONS = inGate(3, 20);
 const ADMITTED = new Set([200, 201, 202, 404, 409]);

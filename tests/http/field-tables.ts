@@ -83,6 +83,14 @@ const DEALER: Record<string, Field> = {
   longitude: degrees(180, "latitude"),
 };
 
+/** Each dealer has codes that no other has: these are taken by one dealer after the other. */
+const codesBeginning = (start: string): Record<string, Field> => ({
+  codes: {
+    takes: [[], [`${start}0042`], [`${start}1`, `${start}2`, `google:${start}`]],
+    refuses: DEALER_VALUES.codes.refuses,
+  },
+});
+
 const IMAGE: Record<string, Field> = {
   image_url: webAddress("refuses null"),
   is_primary: { ...flag, refuses: flag.refuses.filter((value) => value !== null) },
@@ -202,8 +210,8 @@ export const RESOURCES: readonly Resource[] = [
     name: "dealer",
     path: "/api/dealers",
     body: dealerBody,
-    created: DEALER,
-    changed: DEALER,
+    created: { ...DEALER, ...codesBeginning("created") },
+    changed: { ...DEALER, ...codesBeginning("changed") },
     bodies: { created: NewDealer, changed: DealerChanges },
     apart: [],
   },

@@ -56,7 +56,7 @@ export const withSpans = (db: SqlDatabase, tracer: DatabaseTracer): SqlDatabase 
     return step === null ? run() : step.within(factsOf(statement), run);
   };
   // The work of a transaction begins when its turn comes, where the request is no longer known.
-  const below = (sql: Sql, step: TracedStep): Sql => ({
+  const below = <Where extends Sql>(sql: Where, step: TracedStep): Where => ({
     ...sql,
     all: (statement, values) => step.within(factsOf(statement), () => sql.all(statement, values)),
   });
