@@ -87,7 +87,7 @@ const DEALER: Record<string, Field> = {
 const codesBeginning = (start: string): Record<string, Field> => ({
   codes: {
     takes: [[], [`${start}0042`], [`${start}1`, `${start}2`, `google:${start}`]],
-    refuses: DEALER_VALUES.codes.refuses,
+    refuses: DEALER.codes?.refuses ?? [],
   },
 });
 
