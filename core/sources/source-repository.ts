@@ -2,7 +2,7 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
-import type { Failure } from "../failure.ts";
+import type { Failure, Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { Claim } from "../jobs/job.ts";
 import type { Role } from "../permissions.ts";
@@ -88,6 +88,14 @@ export interface FailingSource {
 /** The result if the dealer already has the maximum number of sources. */
 export const TOO_MANY_SOURCES = Symbol("too many sources");
 
+/** Which source is changed, and by whom. */
+interface SourceChangeContext {
+  readonly id: number;
+  readonly scope: DealerScope;
+  readonly now: Timestamp;
+  readonly by: Actor;
+}
+
 /** Stored sources. Methods with a scope put it into the WHERE of their statements. */
 export interface SourceRepository {
   /** Creates a source, unless its dealer has `most` already. */
@@ -106,28 +114,21 @@ export interface SourceRepository {
     readonly after: ListPosition | null;
   }): Promise<CursorPage<Source, ListPosition>>;
   /**
-   * Changes a source; returns `null` if there is none in scope. From then on, the person who changed it makes its
-   * imports.
+   * Changes a source as `decide` says of its present state, which stays locked; `null` if there is none in scope. From
+   * then on, the person who changed it makes its imports.
    */
-  update(changed: {
-    readonly id: number;
-    readonly scope: DealerScope;
-    readonly now: Timestamp;
-    readonly by: Actor;
-    readonly change: (stored: StoredSource) => SourceChange | Failure;
-  }): Promise<Source | Failure | null>;
+  change(
+    change: SourceChangeContext,
+    decide: (stored: StoredSource) => Outcome<SourceChange>,
+  ): Promise<Outcome<Source> | null>;
   /** Removes a source; returns false if there is none in scope. */
-  remove(removed: {
-    readonly id: number;
-    readonly scope: DealerScope;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<boolean>;
+  remove(removed: SourceChangeContext): Promise<boolean>;
   /** Requests that a source is fetched soon, unless `refusal` returns a failure; `null` if there is none in scope. */
   request(
     id: number,
-    asked: { readonly scope: DealerScope; readonly refusal: (stored: StoredSource) => Failure | null },
-  ): Promise<true | Failure | null>;
+    scope: DealerScope,
+    refusal: (stored: StoredSource) => Failure | null,
+  ): Promise<Outcome<Source> | null>;
   /** Returns some of the sources that are due. */
   due(now: Timestamp): Promise<readonly StoredSource[]>;
   /** Requests a fetch for the tick at `seen`, unless another process already has. `next` is the tick after it. */

@@ -1,16 +1,10 @@
 import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
-import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
-import {
-  endedByAfter,
-  endingAfter,
-  onlyHigherRankReactivates,
-  rankOf,
-} from "../access/rules/only-higher-rank-reactivates.ts";
+import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { useCase } from "../access/use-case.ts";
 import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
@@ -21,17 +15,8 @@ import type { Issue } from "../issues.ts";
 import { requireChange } from "../validation.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
-import {
-  answeredOptions,
-  changedAuth,
-  issuesOf,
-  newSource,
-  originOf,
-  type Source,
-  type SourceListQuery,
-  type SourceOptions,
-  sourceChanges,
-} from "./source.ts";
+import { issuesOf, newSource, type Source, type SourceListQuery, sourceChanges } from "./source.ts";
+import { rightsFailure, runRefusal, sourceChanged } from "./source-changes.ts";
 import { type SourceFields, type SourceRepository, type StoredSource, TOO_MANY_SOURCES } from "./source-repository.ts";
 
 interface Parts {
@@ -51,16 +36,6 @@ const TOO_MANY = invalid({
   path: "dealer_id",
   message: `has ${MAX_SOURCES} sources already, as many as a dealer may have`,
 });
-
-/** The reason why the caller may not make imports with these options; `null` if they may. */
-const rightsFailure = (principal: Principal, sent: SourceOptions): Failure | null => {
-  const options = answeredOptions(sent);
-  return options instanceof Failure ? options : missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
-};
-
-/** True if both lead to the same imports. It does not matter whether defaults are written out. */
-const hasSameOptions = (one: SourceOptions, other: SourceOptions): boolean =>
-  JSON.stringify(answeredOptions(one)) === JSON.stringify(answeredOptions(other));
 
 /** The address in a body, valid or not. */
 const addressIn = (input: unknown): string | null =>
@@ -109,8 +84,12 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
     return tick === null ? null : timestampAt(tick);
   };
 
-  const find = async (principal: Principal, id: number): Promise<Outcome<Source>> =>
-    (await sources.find(id, scopeOf(principal))) ?? notFound("source", id);
+  const changing = (principal: Principal, id: number) => ({
+    id,
+    scope: scopeOf(principal),
+    now: clock.now(),
+    by: principal,
+  });
 
   /** Requests a fetch of every source that is due. */
   const tickAll = async (): Promise<void> => {
@@ -167,71 +146,36 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       },
     ),
 
-    get: useCase("source.read", find),
+    get: useCase(
+      "source.read",
+      async (principal, id: number): Promise<Outcome<Source>> =>
+        (await sources.find(id, scopeOf(principal))) ?? notFound("source", id),
+    ),
 
     /** Changes a source. The person who changed it last makes its imports. */
     update: useCase("source.update", async (principal, id: number, input: unknown): Promise<Outcome<Source>> => {
       const body = requireChange(sourceChanges.parse(input, issues));
       if (body instanceof Failure) return withTarget(body, input);
-      const { auth: sent, ...changes } = body;
-      const change = (stored: StoredSource) => {
-        const auth = changedAuth(sent, stored.auth);
-        if (auth instanceof Failure) return auth;
-        const { name, url, schedule, timezone, options, field_owners, active } = { ...stored, ...changes };
-        const fields = { name, url, schedule, timezone, options, field_owners, active };
-        const lacking = rightsFailure(principal, options);
-        if (lacking !== null) return lacking;
-        // An answer can be sent back as it is, also when EGRESS_ALLOW does not list the network any more.
-        const refusedTarget = url === stored.url ? null : targetFailure(url);
-        if (refusedTarget !== null) return refusedTarget;
-        // Otherwise, changing the address could send the stored credentials to another host.
-        if (stored.auth !== null && auth === undefined && originOf(url) !== originOf(stored.url))
-          return invalid({
-            path: "auth",
-            message: "must be sent again, or as null, where the address is on another host",
-          });
-        const endedBy = endingAfter(rankOf(principal), stored, {
-          active,
-          endedAgain: changes.active !== undefined,
+      const decide = (stored: StoredSource) =>
+        sourceChanged(stored, body, {
+          by: principal,
+          targetFailure,
+          nextTick: (fields) => nextTick(fields, clock.nowMs()),
         });
-        if (endedBy instanceof Failure) return endedBy;
-        const isSame = auth === undefined && url === stored.url && hasSameOptions(options, stored.options);
-        const isOn = active && !stored.active;
-        const isMoved =
-          isOn || schedule !== stored.schedule || timezone !== stored.timezone || active !== stored.active;
-        return {
-          ...fields,
-          ...(auth !== undefined && { auth }),
-          endedBy,
-          nextAt: isMoved ? nextTick(fields, clock.nowMs()) : stored.nextAt,
-          isReset: !isSame,
-          failures: isOn ? 0 : stored.failures,
-          failingSince: isOn ? null : stored.failingSince,
-        };
-      };
-      const scope = scopeOf(principal);
-      return (await sources.update({ id, scope, now: clock.now(), by: principal, change })) ?? notFound("source", id);
+      return (await sources.change(changing(principal, id), decide)) ?? notFound("source", id);
     }),
 
     /** Removes a source. Its imports are kept. */
     remove: useCase("source.delete", async (principal, id: number): Promise<Outcome<true>> => {
-      const isThere = await sources.remove({ id, scope: scopeOf(principal), now: clock.now(), by: principal });
-      return isThere || notFound("source", id);
+      return (await sources.remove(changing(principal, id))) || notFound("source", id);
     }),
 
     /** Requests a fetch now. The source may be switched off, unless a higher rank did so. */
     run: useCase("source.run", async (principal, id: number): Promise<Outcome<Source>> => {
-      const source = await find(principal, id);
-      if (source instanceof Failure) return source;
-      const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, source.options);
-      if (lacking !== null) return lacking;
-      const requested = await sources.request(id, {
-        scope: scopeOf(principal),
-        refusal: (stored) => onlyHigherRankReactivates(rankOf(principal), stored),
-      });
-      if (requested !== true) return requested ?? notFound("source", id);
-      nudge();
-      return source;
+      const requested = await sources.request(id, scopeOf(principal), (stored) => runRefusal(stored, principal));
+      if (requested === null) return notFound("source", id);
+      if (!(requested instanceof Failure)) nudge();
+      return requested;
     }),
 
     tickAll,

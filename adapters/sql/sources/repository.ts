@@ -215,13 +215,13 @@ export const makeSourceRepository = (
       return { items: rows.map(answeredOf), ...page };
     },
 
-    async update({ id, scope, now, by, change }) {
+    async change({ id, scope, now, by }, decide) {
       const { seal } = await sealing();
       return db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return null;
         const before = answeredOf(row);
-        const wanted = change(storedOf(row));
+        const wanted = decide(storedOf(row));
         if (wanted instanceof Failure) return wanted;
         if (wanted.isReset) await tx.all(statements.forget(scope), { id, scope });
         await tx.all(statements.update(scope), { ...changedColumns(wanted, by), id, scope, now });
@@ -261,13 +261,13 @@ export const makeSourceRepository = (
         return true;
       }),
 
-    request: (id, { scope, refusal }) =>
+    request: (id, scope, refusal) =>
       db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return null;
         const refused = refusal(storedOf(row));
         if (refused === null) await request(tx, id, row.dealer_id);
-        return refused ?? true;
+        return refused ?? answeredOf(row);
       }),
 
     async due(now) {
