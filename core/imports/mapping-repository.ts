@@ -3,7 +3,7 @@ import type { Actor } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { CursorPage, ListPosition } from "./import-repository.ts";
-import type { Mapping, MappingChanges } from "./mapping.ts";
+import type { Mapping } from "./mapping.ts";
 
 /** Names a mapping, and the scope in which it must be. */
 interface ScopedId {
@@ -28,8 +28,8 @@ export interface MappingRepository {
     readonly limit: number;
     readonly after: ListPosition | null;
   }): Promise<CursorPage<Mapping, ListPosition>>;
-  /** Changes a mapping and returns it; `null` if there is none in scope. */
-  update(change: ScopedId & ChangeContext & { readonly changes: MappingChanges }): Promise<Mapping | null>;
+  /** Changes a mapping as `decide` says of its present fields, which stay locked; `null` if there is none in scope. */
+  change(change: ScopedId & ChangeContext, decide: (present: Mapping) => Mapping): Promise<Mapping | null>;
   /** Removes a mapping; returns false if there is none in scope. */
   remove(change: ScopedId & ChangeContext): Promise<boolean>;
 }

@@ -55,6 +55,13 @@ export const MAPPING_READ_ONLY = [...NEW_MAPPING_READ_ONLY, "dealer_id"] as cons
 export const newMapping = validator(NewMapping, NEW_MAPPING_READ_ONLY);
 export const mappingChanges = validator(MappingChanges, MAPPING_READ_ONLY);
 
+/** A mapping after a change of the fields that were sent. Its dealer stays. */
+export const mappingChanged = (present: Mapping, changes: MappingChanges, now: Timestamp): Mapping => ({
+  ...present,
+  ...changes,
+  updated_at: now,
+});
+
 /** Query of GET /api/import-mappings. */
 export const MappingListQuery = Type.Object({
   dealer_id: Type.Optional(

@@ -10,7 +10,7 @@ import { requireChange } from "../validation.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import type { CursorPage, ListPosition } from "./import-repository.ts";
-import { type Mapping, type MappingListQuery, mappingChanges, newMapping } from "./mapping.ts";
+import { type Mapping, type MappingListQuery, mappingChanged, mappingChanges, newMapping } from "./mapping.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 
 /** Use cases of mappings. For a caller who is bound to a dealer, mappings of other dealers do not exist. */
@@ -56,10 +56,9 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
   update: useCase("mapping.update", async (principal, id: number, input: unknown): Promise<Outcome<Mapping>> => {
     const changes = requireChange(mappingChanges.parse(input));
     if (changes instanceof Failure) return changes;
-    const changed = await mappings.update({
-      ...{ id, scope: scopeOf(principal), changes },
-      ...{ now: clock.now(), by: principal },
-    });
+    const now = clock.now();
+    const decide = (present: Mapping) => mappingChanged(present, changes, now);
+    const changed = await mappings.change({ id, scope: scopeOf(principal), now, by: principal }, decide);
     return changed ?? notFound("mapping", id);
   }),
 

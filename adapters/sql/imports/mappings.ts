@@ -95,15 +95,14 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
       return { items: rows.map(mappingOf), ...page };
     },
 
-    update: ({ id, scope, changes, now, by }) =>
+    change: ({ id, scope, now, by }, decide) =>
       db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return null;
         const before = mappingOf(row);
-        const after = { ...before, ...changes, updated_at: now };
-        const { name, columns } = after;
-        const values = { name, columns: JSON.stringify(columns), updated_at: now };
-        await tx.all(statements.update(scope), { id, scope, ...values });
+        const after = decide(before);
+        const { name, columns, updated_at } = after;
+        await tx.all(statements.update(scope), { id, scope, name, columns: JSON.stringify(columns), updated_at });
         const dealerId = before.dealer_id;
         await audit(tx, { at: now, by, action: "mapping.changed", resourceId: id, dealerId, before, after });
         return after;
