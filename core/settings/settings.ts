@@ -4,8 +4,8 @@ import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { requireChange } from "../validation.ts";
-import { type Settings, settingsChanges } from "./installation.ts";
-import type { SettingsRepository } from "./settings-repository.ts";
+import { type Settings, type SettingsChanges, settingsChanges } from "./installation.ts";
+import type { SettingsDecision, SettingsRepository } from "./settings-repository.ts";
 
 /** What the world knows of currencies and time zones. */
 export interface Standards {
@@ -22,6 +22,21 @@ interface Ports {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The settings after a change of the fields that were sent, if one of the versions is the present one. */
+export const settingsChanged = (
+  present: Settings,
+  changes: SettingsChanges,
+  versions: readonly Timestamp[] | null,
+): Outcome<SettingsDecision> => {
+  if (versions !== null && !versions.includes(present.updated_at))
+    return new Failure({ kind: "stale", subject: "settings" });
+  const fields = Object.entries(present).map(([name, value]) => [
+    name,
+    name in changes ? Reflect.get(changes, name) : value,
+  ]);
+  return { after: Object.fromEntries(fields) as Settings, sent: Object.keys(changes) };
+};
 
 /** Use cases of the settings (interface 6.7). Every caller reads them, super-admins change them. */
 export const makeSettings = ({ settings, standards, clock }: Ports) => {
@@ -51,8 +66,8 @@ export const makeSettings = ({ settings, standards, clock }: Ports) => {
       ): Promise<Outcome<Settings>> => {
         const changes = requireChange(settingsChanges.parse(input, unknownIn));
         if (changes instanceof Failure) return changes;
-        const updated = await settings.update({ changes, now: clock.now(), versions, by: principal });
-        return updated ?? new Failure({ kind: "stale", subject: "settings" });
+        const decide = (present: Settings) => settingsChanged(present, changes, versions);
+        return settings.change({ now: clock.now(), by: principal }, decide);
       },
     ),
   };

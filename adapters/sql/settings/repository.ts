@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { DEFAULT_SETTINGS, type Settings, type SettingsChanges } from "../../../core/settings/installation.ts";
+import { Failure } from "../../../core/failure.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../../core/settings/installation.ts";
 import type { SettingsRepository } from "../../../core/settings/settings-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import type { CredentialCache } from "../access/credential-cache.ts";
@@ -62,23 +63,20 @@ export const makeSettingsRepository = (
     return row === undefined ? DEFAULT_SETTINGS : settingsOf(row);
   };
 
-  const merged = (before: Settings, changes: SettingsChanges): Settings =>
-    Object.fromEntries(
-      Object.entries(before).map(([name, value]) => [name, name in changes ? Reflect.get(changes, name) : value]),
-    ) as unknown as Settings;
-
   return {
     read: cache.cacheValue(() => read(db)),
 
     // The update runs as a change of access, so that updates are serialized and the actor's rights are checked again.
-    async update({ changes, now, versions, by }) {
+    async change({ now, by }, decide) {
+      let isRefused = false;
       try {
         return await changeAccess(by, now, async (tx) => {
           const before = await read(tx);
-          if (versions !== null && !versions.includes(before.updated_at)) return null;
-          const wanted = merged(before, changes);
-          const field_owners = JSON.stringify(wanted.field_owners);
-          const values = { ...wanted, field_owners, updated_at: now } satisfies NewRow<"settings">;
+          const decided = decide(before);
+          isRefused = decided instanceof Failure;
+          if (decided instanceof Failure) return decided;
+          const field_owners = JSON.stringify(decided.after.field_owners);
+          const values = { ...decided.after, field_owners, updated_at: now } satisfies NewRow<"settings">;
           const row = await tx
             .insertInto("settings")
             .values({ id: ONLY_ID, ...values })
@@ -90,20 +88,19 @@ export const makeSettingsRepository = (
             .returning(FIELDS)
             .executeTakeFirstOrThrow();
           const after = settingsOf(row);
-          const names = Object.keys(changes);
           await audit(tx, {
             at: now,
             by,
             action: "settings.changed",
             resourceId: null,
             dealerId: null,
-            before: audited(before, names),
-            after: audited(after, names),
+            before: audited(before, decided.sent),
+            after: audited(after, decided.sent),
           });
           return after;
         });
       } finally {
-        cache.clear();
+        if (!isRefused) cache.clear();
       }
     },
   };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { EVERY_PERMISSION } from "../../../core/permissions.ts";
 import { DEFAULT_SETTINGS, SETTINGS_READ_ONLY, SettingsChanges } from "../../../core/settings/installation.ts";
+import { settingsChanged } from "../../../core/settings/settings.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { causeOf, openUseCases, pathsOf, succeeded, type UseCases } from "../use-cases.ts";
 
@@ -119,6 +120,15 @@ describe("the settings", () => {
       core.settings.update(superAdminKey(), { input: { name: "Quay" }, versions: [version] });
     expect(causeOf(await at(DEFAULT_SETTINGS.updated_at))).toEqual({ kind: "stale", subject: "settings" });
     expect(succeeded(await at(updated_at)).name).toBe("Quay");
+  });
+
+  test("are decided of those that are there: what was not sent stays, and only a version that is named is changed", () => {
+    const present = { ...DEFAULT_SETTINGS, name: "Harbor", updated_at: "2026-01-02T00:00:00.000Z" };
+    const sent = { currency: "EUR", time_zone: null } as const;
+    const decided = succeeded(settingsChanged(present, sent, [present.updated_at]));
+    expect(decided).toEqual({ after: { ...present, ...sent }, sent: ["currency", "time_zone"] });
+    expect(succeeded(settingsChanged(present, sent, null))).toEqual(decided);
+    expect(causeOf(settingsChanged(present, sent, [DEFAULT_SETTINGS.updated_at]))?.kind).toBe("stale");
   });
 
   test("have their changes audited: only what was sent, and a logo by its kind and size", async () => {
