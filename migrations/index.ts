@@ -46,6 +46,7 @@ import { photos } from "./0048-photos.ts";
 import { webhooks } from "./0049-webhooks.ts";
 import { keyLife } from "./0050-key-life.ts";
 import { keyOwners } from "./0051-key-owners.ts";
+import { unusedKeys } from "./0052-unused-keys.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -101,4 +102,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   keyLife,
   keyOwners,
+  unusedKeys,
 ];

@@ -20,6 +20,8 @@ export interface KeyFilter {
   readonly expiresBefore?: Timestamp;
   /** Keys that were neither used nor created since this time. */
   readonly idleSince?: Timestamp;
+  /** Keys that the service switches off because nobody uses them, after a notice, or has switched off. */
+  readonly isUnused?: true;
   readonly search?: KeySearch;
 }
 

@@ -30,6 +30,9 @@ export interface Overview {
   /** Active keys that were neither used nor created in the last 90 days, those idle for longest come first. */
   readonly idle_keys: readonly PresentedKey[];
   readonly idle_total: number;
+  /** Keys that the service switches off because nobody uses them, and those that it has switched off, the newest first. */
+  readonly unused_keys: readonly PresentedKey[];
+  readonly unused_total: number;
   readonly active_keys: number;
   /** `null` if the caller lacks the permission to read them. */
   readonly vehicles: number | null;
@@ -61,6 +64,7 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
       page: FIRST_PAGE,
       order: { by: "last_used", ascending: true },
     });
+    const unused = await keys.list({ visibility, filter: { isUnused: true }, page: FIRST_PAGE });
     const maySee = (operation: Operation): boolean => admit(principal, operation) === null;
     return {
       requests: await usage.totals(visibility, lastDay(clock.nowMs())),
@@ -68,6 +72,8 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
       expiring_total: expiring.total,
       idle_keys: idle.items.map((key) => presentKey(key, now)),
       idle_total: idle.total,
+      unused_keys: unused.items.map((key) => presentKey(key, now)),
+      unused_total: unused.total,
       active_keys: (await keys.list({ visibility, filter: { status }, page: COUNT_ONLY })).total,
       vehicles: maySee("vehicle.list")
         ? (await vehicles.list({ scope, filter: {}, page: COUNT_ONLY, from: null })).total

@@ -171,21 +171,26 @@ for (const engine of ENGINES)
     });
 
     test("the answer says when one that nobody uses is switched off, until it is used or changed", async () => {
-      const { clock, insert, use, tellOn, read } = begin();
+      const { clock, keys, insert, use, tellOn, read } = begin();
       const { id } = await insert();
       const other = await insert();
+      const isListed = async (key: number) => {
+        const page = { limit: 100, offset: 0 };
+        const { items } = await keys.list({ visibility: EVERYTHING, filter: { isUnused: true }, page });
+        return items.some((one) => one.id === key);
+      };
       const ends = async (key: number) => presentKey(await read(key), clock.now()).idle_ends_at;
-      expect(await ends(id)).toBeNull();
+      expect([await ends(id), await isListed(id)]).toEqual([null, false]);
       const start = clock.nowMs();
       await tellOn(id, 16);
-      expect(await ends(id)).toBe(new Date(start + 30 * DAY_MS).toISOString());
+      expect([await ends(id), await isListed(id)]).toEqual([new Date(start + 30 * DAY_MS).toISOString(), true]);
       clock.set(start + 20 * DAY_MS);
       await use(id);
-      expect(await ends(id)).toBeNull();
+      expect([await ends(id), await isListed(id)]).toEqual([null, false]);
       expect(await ends(other.id)).toBe(new Date(start + 30 * DAY_MS).toISOString());
       clock.set(start);
       await tellOn(other.id, 30);
-      expect(await ends(other.id)).toBeNull();
+      expect([await ends(other.id), await isListed(other.id)]).toEqual([null, true]);
     });
 
     test("one that is used after its notice stays, and is noted anew once it is not used again", async () => {

@@ -143,6 +143,8 @@ for (const engine of ANSWERING)
         ],
         expiring_total: 2,
         idle_total: 2,
+        unused_keys: [],
+        unused_total: 0,
         active_keys: 7,
         vehicles: 3,
         dealers: 2,
@@ -162,13 +164,15 @@ for (const engine of ANSWERING)
       expect(requests.at(-1)).toEqual({ hour: "2026-11-20T09:00:00.000Z", ...counts({ served: 1, denied: 1 }) });
       expect(expiring_keys.map(({ name }) => name)).toEqual(["ends soon"]);
       expect(idle_keys.map(({ name }) => name)).toEqual(["old and idle"]);
-      expect(rest).toEqual({ expiring_total: 1, idle_total: 1, active_keys: 5, vehicles: 1, dealers: 1 });
+      const unused = { unused_keys: [], unused_total: 0 };
+      expect(rest).toEqual({ expiring_total: 1, idle_total: 1, ...unused, active_keys: 5, vehicles: 1, dealers: 1 });
       expect(await overview(northUser)).toEqual({
         requests: [{ hour: "2026-11-20T09:00:00.000Z", ...counts({ denied: 1 }) }],
         expiring_keys: [],
         expiring_total: 0,
         idle_keys: [],
         idle_total: 0,
+        ...unused,
         active_keys: 1,
         vehicles: 1,
         dealers: 1,

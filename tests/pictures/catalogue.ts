@@ -89,6 +89,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "new-vehicle", path: "/dealers/1/vehicles/new" },
   { name: "keys", path: "/keys" },
   { name: "key", path: "/keys/3" },
+  { name: "unused-key", path: "/keys/8" },
   { name: "new-key", path: "/keys/new", act: fillKey },
   { name: "users", path: "/users" },
   { name: "user", path: "/users/1" },

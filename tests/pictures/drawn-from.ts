@@ -5,7 +5,7 @@ import { FOLDER } from "./draw.ts";
 const PROJECT = join(import.meta.dir, "../..");
 /** How pictures are drawn, the invented records, the browser and the versions of all packages. */
 const OTHERS = [
-  ...["catalogue", "draw", "stock", "webhook-stock"].map((name) => `tests/pictures/${name}.ts`),
+  ...["catalogue", "draw", "stock", "attention-stock"].map((name) => `tests/pictures/${name}.ts`),
   ...["tests/support/sample-records.ts", "bench/chromium.ts", "bun.lock"],
 ];
 const RECORD = join(FOLDER, "drawn.json");

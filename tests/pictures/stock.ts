@@ -7,7 +7,7 @@ import { queryDatabase } from "../support/inspect-database.ts";
 import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
-import { stockWebhooks } from "./webhook-stock.ts";
+import { noteUnused, stockWebhooks } from "./attention-stock.ts";
 
 /** The time of every clock in the pictures. */
 export const DRAWN_AT = "2026-03-16T10:15:00.000Z";
@@ -233,6 +233,7 @@ export const stockedService = async (
   );
   await haveRun(service.databaseUrl);
   await stockWebhooks(api, service.databaseUrl);
+  await noteUnused(service.databaseUrl);
   // Lists are sorted by usage, which is stored every ten seconds. A request to check it would count as usage.
   await service.runTimers(10);
   const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";

@@ -1,5 +1,6 @@
 import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
+import { endingKeyJourneys } from "./journeys/ending-keys.ts";
 import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
 import { journeysOf } from "./journeys/journeys-of.ts";
 import { keyboardJourneys } from "./journeys/keyboard.ts";
@@ -16,6 +17,7 @@ journeysOf(
     keyJourneys,
     ceilingJourneys,
     endingSecretsJourneys,
+    endingKeyJourneys,
     visibilityJourneys,
     reauthenticationJourneys,
     userJourneys,

@@ -22,6 +22,8 @@ const OverviewAnswer = recordSchema("Overview", {
   expiring_total: count,
   idle_keys: Type.Array(KeyAnswer),
   idle_total: count,
+  unused_keys: Type.Array(KeyAnswer),
+  unused_total: count,
   active_keys: count,
   vehicles: nullable(count),
   dealers: nullable(count),
@@ -72,7 +74,8 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
       // The names are added as for `include=names`.
       const expiring_keys = await names.addTo(principal, answer.expiring_keys);
       const idle_keys = await names.addTo(principal, answer.idle_keys);
-      return ok({ ...answer, expiring_keys, idle_keys });
+      const unused_keys = await names.addTo(principal, answer.unused_keys);
+      return ok({ ...answer, expiring_keys, idle_keys, unused_keys });
     },
   }),
 ];

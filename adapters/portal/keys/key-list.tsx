@@ -12,6 +12,7 @@ import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { CalendarDate, RelativeTimeOr, RelativeTimeText } from "../times/times.tsx";
 import { KEY_CHANGES } from "./change-keys.tsx";
+import { UnusedMark } from "./key-ending.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { AssociationOf, KeyStateBadge, type NamedKey } from "./key-state.tsx";
 import { OldSecretMark } from "./old-secret.tsx";
@@ -64,7 +65,10 @@ const columnsOf = (
   },
   { head: "App type", cell: (key) => key.app_type },
   ...owner,
-  { head: "Status", cell: (key) => <KeyStateBadge record={key} /> },
+  {
+    head: "Status",
+    cell: (key) => <TwoLineCell noWrap first={<KeyStateBadge record={key} />} second={<UnusedMark record={key} />} />,
+  },
   { head: "Last use", sort: "last_used", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> },
   {
     head: "Expires",

@@ -9,6 +9,7 @@ import { Section } from "../page/section.tsx";
 import { PermissionTable } from "../permissions/permissions.tsx";
 import { useMay } from "../session/session.tsx";
 import { DateAndRelativeTime, DateTime } from "../times/times.tsx";
+import { KeyEnding } from "./key-ending.tsx";
 import { type KeyAction, useKeyActions } from "./key-menu.tsx";
 import { AssociationOf, type KeyState, KeyStateBadge, type NamedKey, stateOf } from "./key-state.tsx";
 import { KeyUsageSections } from "./key-usage.tsx";
@@ -47,8 +48,9 @@ const KeyFacts = ({ record }: { record: NamedKey }) => (
       ["Description", record.description ?? "None"],
       ["Expires", record.expires_at === null ? "Never" : <DateAndRelativeTime key="expires" at={record.expires_at} />],
       ["Limit", limitOf(record)],
+      ...(record.owner_email !== null ? [["Owner's email", record.owner_email] as const] : []),
       ...(record.public || record.allowed_origins !== null ? [["In browsers", inBrowsersOf(record)] as const] : []),
-      ...(record.allowed_networks !== null ? [["Networks", record.allowed_networks.join(", ")] as const] : []),
+      ...(record.allowed_networks !== null ? [["Only from", record.allowed_networks.join(", ")] as const] : []),
       ["Created", <DateTime key="created" at={record.created_at} />],
     ]}
   />
@@ -75,7 +77,12 @@ const KeyView = ({ record }: { record: NamedKey }) => {
           </Button>
         ))}
       menu={actions.filter((action) => !isButton(action)).map(menuItemOf)}
-      above={<OldSecret record={record} />}
+      above={
+        <>
+          <KeyEnding record={record} />
+          <OldSecret record={record} />
+        </>
+      }
       aside={
         <>
           <Section title="Facts">

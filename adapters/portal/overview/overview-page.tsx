@@ -4,7 +4,7 @@ import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { Overview } from "../../../core/keys/overview.ts";
 import { useRecord } from "../api/queries.ts";
 import { SecondFactorAdvice } from "../entry/second-factor-advice.tsx";
-import { ExtendDialog, RevokeDialog } from "../keys/key-dialogs.tsx";
+import { ExtendDialog, ReactivateDialog, RevokeDialog } from "../keys/key-dialogs.tsx";
 import { AssociationOf, type NamedKey } from "../keys/key-state.tsx";
 import { Requests } from "../keys/requests.tsx";
 import { requestsIn } from "../keys/usage-spans.ts";
@@ -18,29 +18,26 @@ import { useMay } from "../session/session.tsx";
 import { DateAndRelativeTime, RelativeTimeOr } from "../times/times.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
+/** A button with which somebody does what a key needs. */
+interface Remedy {
+  readonly action: string;
+  readonly dialog: ComponentType<{ record: PresentedKey; onClose: () => void }>;
+}
+
 interface AttentionListProps {
   readonly title: string;
   readonly keys: readonly NamedKey[];
   readonly total: number;
   readonly emptyText: string;
   readonly extraColumn: Column<PresentedKey>;
-  /** The label of each key's remedy. */
-  readonly action: string;
-  readonly dialog: ComponentType<{ record: PresentedKey; onClose: () => void }>;
+  readonly remedyOf: (key: PresentedKey) => Remedy;
 }
 
 /** Keys that need attention, each with its remedy. */
-const AttentionList = ({
-  title,
-  keys,
-  total,
-  emptyText,
-  extraColumn,
-  action,
-  dialog: KeyDialog,
-}: AttentionListProps) => {
+const AttentionList = ({ title, keys, total, emptyText, extraColumn, remedyOf }: AttentionListProps) => {
   const may = useMay();
   const [openKey, setOpenKey] = useState<PresentedKey | null>(null);
+  const KeyDialog = openKey === null ? null : remedyOf(openKey).dialog;
   return (
     <Section title={title}>
       {keys.length === 0 ? (
@@ -61,10 +58,10 @@ const AttentionList = ({
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`${action} ${key.name}`}
+                    aria-label={`${remedyOf(key).action} ${key.name}`}
                     onClick={() => setOpenKey(key)}
                   >
-                    {action}
+                    {remedyOf(key).action}
                   </Button>
                 ),
             },
@@ -76,10 +73,14 @@ const AttentionList = ({
           These are {keys.length} of {total}.
         </Text>
       )}
-      {openKey !== null && <KeyDialog record={openKey} onClose={() => setOpenKey(null)} />}
+      {openKey !== null && KeyDialog !== null && <KeyDialog record={openKey} onClose={() => setOpenKey(null)} />}
     </Section>
   );
 };
+
+const EXTEND: Remedy = { action: "Extend", dialog: ExtendDialog };
+const REVOKE: Remedy = { action: "Revoke", dialog: RevokeDialog };
+const REACTIVATE: Remedy = { action: "Re-activate", dialog: ReactivateDialog };
 
 const OverviewSections = ({ overview }: { overview: Overview }) => (
   <>
@@ -102,8 +103,7 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
         head: "Expires",
         cell: (key) => key.expires_at !== null && <DateAndRelativeTime at={key.expires_at} />,
       }}
-      action="Extend"
-      dialog={ExtendDialog}
+      remedyOf={() => EXTEND}
     />
     <AttentionList
       title="Keys not used for 90 days"
@@ -111,9 +111,21 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
       total={overview.idle_total}
       emptyText="Every active key was used, or made, in the last 90 days."
       extraColumn={{ head: "Last use", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> }}
-      action="Revoke"
-      dialog={RevokeDialog}
+      remedyOf={() => REVOKE}
     />
+    {overview.unused_total > 0 && (
+      <AttentionList
+        title="Keys that end because nobody uses them"
+        keys={overview.unused_keys}
+        total={overview.unused_total}
+        emptyText=""
+        extraColumn={{
+          head: "Ends",
+          cell: ({ idle_ends_at: at }) => (at === null ? "Switched off" : <DateAndRelativeTime at={at} />),
+        }}
+        remedyOf={({ active }) => (active ? REVOKE : REACTIVATE)}
+      />
+    )}
     <Section title="Requests of the last 24 hours">
       <Requests hours={overview.requests} window="24h" />
     </Section>

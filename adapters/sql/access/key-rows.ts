@@ -81,6 +81,10 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "users.ended_by as user_ended_by",
     ]);
 
+/** The last use or change of a key that `selectKeys` reads. */
+export const LAST_SEEN = sql<string>`CASE WHEN key_usage.last_used_at > api_keys.updated_at THEN key_usage.last_used_at
+  ELSE api_keys.updated_at END`;
+
 /** The record of a row. */
 export const keyOf = (row: KeyRow): KeyRecord => ({
   id: row.id,

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { KEY_STATUSES, type KeyRecord, type KeySort, type KeyStatus } from "../../../core/keys/key.ts";
 import type { KeyRepository, WantedKeys } from "../../../core/keys/key-repository.ts";
 import { type ListOrder, NEWEST_FIRST, type Page, type PositionedListing, presented } from "../../../core/page.ts";
-import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
+import { type KeyRow, keyOf, LAST_SEEN, selectKeys } from "../access/key-rows.ts";
 import { IS_KEY_VISIBLE } from "../access/key-visibility.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -78,6 +78,11 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
       query = query.where(
         sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.bound_since, api_keys.created_at) < ${param("idleSince")}`,
       );
+    if (has("isUnused"))
+      query = query.where("api_keys.idle_noticed_at", "is not", null).where(
+        sql<SqlBool>`CASE WHEN api_keys.active = 0 THEN api_keys.disabled_reason = 'idle'
+          ELSE api_keys.idle_noticed_at >= ${LAST_SEEN} END`,
+      );
     if (isSearch(has))
       query = query.where(
         withWords({ table: "api_keys", words: "key_words", id: "key_id" }, few, hasWords(has, matchesText(db, has))),
@@ -115,6 +120,7 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
         ...(filter.association !== undefined && { association: filter.association }),
         ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
         ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
+        ...(filter.isUnused && { isUnused: 1 }),
         ...(filter.search !== undefined && {
           ...searchValues(filter.search.q),
           ...(filter.search.inDealerNames && { inDealerNames: 1 }),

@@ -5,7 +5,7 @@ import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-rea
 import { msOf, type Timestamp } from "../../../core/clock.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import type { KeyLives, KeyNotice, KeyNotices } from "../../../core/keys/life.ts";
-import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
+import { type KeyRow, keyOf, LAST_SEEN, selectKeys } from "../access/key-rows.ts";
 import { receiverIn } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -14,10 +14,6 @@ import { param, type SqlValue, type Statement, sqlStatement, statement } from ".
 /** The number of keys in a transaction. */
 const AT_ONCE = 100;
 const DAY_MS = 86_400_000;
-
-/** The last use or change of a key. */
-const LAST_SEEN = sql<string>`CASE WHEN key_usage.last_used_at > api_keys.updated_at THEN key_usage.last_used_at
-  ELSE api_keys.updated_at END`;
 
 type DueRow = KeyRow & {
   readonly last_seen: string;

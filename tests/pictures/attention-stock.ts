@@ -49,3 +49,14 @@ export const stockWebhooks = async (api: Api, databaseUrl: string): Promise<void
   });
   await db.close();
 };
+
+/** Notes that nobody uses the last key, which is about to be switched off. */
+export const noteUnused = async (databaseUrl: string): Promise<void> => {
+  const db = connect(databaseUrl);
+  await db.migrate(
+    async (run) =>
+      void (await run(`UPDATE api_keys SET idle_noticed_at = '2026-03-16T10:14:30.000Z',
+        owner_email = 'systems@cedar-ridge.example.com' WHERE app_id = 'service-desk'`)),
+  );
+  await db.close();
+};
