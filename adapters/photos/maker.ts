@@ -4,6 +4,7 @@ import { type InspectedPhoto, PHOTO_LIMITS } from "../../core/photos/inspection.
 import { fileOf, type MadePhoto, type PhotoMaker, PUBLIC_PIXELS, type Turn, WIDTHS } from "../../core/photos/photo.ts";
 import { hasGrayCorner, withMoreData } from "./cut-jpeg.ts";
 import { opaque } from "./opaque.ts";
+import { release } from "./release.ts";
 
 const inflated = promisify(inflate);
 
@@ -58,6 +59,7 @@ export const photoMaker = (): PhotoMaker => {
     const onPaper = isTransparent ? await opaque(png) : png;
     files.set(fileOf(variant, "webp"), await new Bun.Image(png).webp({ quality: WEBP_QUALITY }).bytes());
     files.set(fileOf(variant, "jpg"), await new Bun.Image(onPaper).jpeg({ quality: JPEG_QUALITY }).bytes());
+    if (onPaper !== png) release(onPaper);
   };
 
   /** The pixels of `public`. */
@@ -78,12 +80,16 @@ export const photoMaker = (): PhotoMaker => {
     await encode(files, "public", { png, isTransparent });
     // Each variant is made from the next larger one, which has the pixels that it needs.
     for (const [variant, pixels] of Object.entries(WIDTHS)) {
-      png = await new Bun.Image(png).resize(pixels, ANY_HEIGHT, INSIDE).png(LOSSLESS).bytes();
+      const larger = png;
+      png = await new Bun.Image(larger).resize(pixels, ANY_HEIGHT, INSIDE).png(LOSSLESS).bytes();
+      release(larger);
       await encode(files, variant, { png, isTransparent });
     }
     if (kind === "jpeg" && (!isGrayIfCut || (await hasGrayCorner(png)))) {
       const again = await decoded(withMoreData(whole), image, turn);
-      if (Bun.hash(again) !== hash) return null;
+      const isSame = Bun.hash(again) === hash;
+      release(again);
+      if (!isSame) return null;
     }
     return { width, height, placeholder: await placeholderOf(png), files };
   };

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { BYTES_PER_PIXEL, pixelsOf, ROWS_PER_TURN } from "./png-pixels.ts";
+import { release } from "./release.ts";
 
 const NAME_END = 8;
 const FRAME_BYTES = 12;
@@ -68,5 +69,11 @@ export const opaque = async (png: Uint8Array): Promise<Uint8Array> => {
     onWhite(rows.subarray(row * rowBytes + 1, (row + 1) * rowBytes));
     if (row % ROWS_PER_TURN === 0) await setImmediate();
   }
-  return Buffer.concat([...others, chunkOf("IDAT", stored(rows)), chunkOf("IEND", Buffer.alloc(0))]);
+  const packed = stored(rows);
+  release(rows);
+  const chunk = chunkOf("IDAT", packed);
+  release(packed);
+  const whole = Buffer.concat([...others, chunk, chunkOf("IEND", Buffer.alloc(0))]);
+  release(chunk);
+  return whole;
 };

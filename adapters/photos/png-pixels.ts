@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
+import { release } from "./release.ts";
 
 const inflated = promisify(inflate);
 
@@ -67,7 +68,9 @@ export const pixelsOf = async (png: Uint8Array): Promise<PngPixels | null> => {
     at = end;
   }
   const rowBytes = 1 + width * BYTES_PER_PIXEL;
-  const rows = await inflated(Buffer.concat(packed), { maxOutputLength: rowBytes * height });
+  const whole = Buffer.concat(packed);
+  const rows = await inflated(whole, { maxOutputLength: rowBytes * height });
+  release(whole);
   const rowAt = (row: number): Uint8Array => rows.subarray(row * rowBytes + 1, (row + 1) * rowBytes);
   for (let row = 0; row < height; row++) {
     unfilter(rowAt(row), row === 0 ? null : rowAt(row - 1), rows[row * rowBytes] ?? 0);

@@ -142,6 +142,23 @@ for (const engine of ANSWERING)
       expect(stored().length).toBe(files);
     });
 
+    test("are taken whole if their length is not announced", async () => {
+      const vehicle = await newVehicle();
+      const photo = await jpegPhoto(700, 500, ++numbers);
+      const third = Math.ceil(photo.length / 3);
+      const pieces = [photo.subarray(0, third), photo.subarray(third, 2 * third), photo.subarray(2 * third)];
+      const body = new ReadableStream({
+        start(stream) {
+          for (const piece of pieces) stream.enqueue(new Uint8Array(piece));
+          stream.close();
+        },
+      });
+      const headers = { ...JPEG, "x-api-key": fixture.service.superAdminKey };
+      const sent = await fetch(`${fixture.service.url}${vehicle}/images`, { method: "POST", headers, body });
+      expect(sent.status).toBe(201);
+      expectReply(await send(vehicle, photo), { status: 200 });
+    });
+
     test("are what their bytes say, whatever the header claims", async () => {
       const vehicle = await newVehicle();
       expectReply(await send(vehicle, signpost(64, 48)), { status: 201 });

@@ -11,6 +11,8 @@ const KIBIBYTE = 1024;
 const FORM = "multipart/form-data";
 /** What a form may have around the file. */
 const FORM_BYTES = 64 * KIBIBYTE;
+/** What a body of unknown length begins with. */
+const FIRST_BYTES = 64 * KIBIBYTE;
 const MAX_TYPE = 200;
 const JSON_TYPE = "application/json";
 
@@ -35,17 +37,45 @@ export const bringsPhoto = ({ headers }: Request): boolean => {
   return type !== null && mediaTypeOf(type) !== JSON_TYPE;
 };
 
+/** A body that arrives piece by piece. What is announced is held once, what is not grows with it. */
+class ArrivedBytes {
+  private bytes: Buffer;
+  private length = 0;
+
+  constructor(announced: number | null) {
+    this.bytes = Buffer.allocUnsafeSlow(announced ?? FIRST_BYTES);
+  }
+
+  add(piece: Uint8Array): void {
+    if (this.length + piece.length > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(this.length + piece.length, this.bytes.length * 2));
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
+    }
+    this.bytes.set(piece, this.length);
+    this.length += piece.length;
+  }
+
+  all(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+}
+
 /** The bytes of a body, or the reason why there are none. */
-const bytesOf = async (request: Request, most: number, clock: SteadyClock): Promise<Buffer | Problem> => {
-  const pieces: Uint8Array[] = [];
+const bytesOf = async (
+  request: Request,
+  { most, announced }: { readonly most: number; readonly announced: number | null },
+  clock: SteadyClock,
+): Promise<Buffer | Problem> => {
+  const arrived = new ArrivedBytes(announced);
   let length = 0;
   try {
     for await (const piece of incomingBody(request, clock)) {
       length += piece.length;
       if (length > most) return TOO_LARGE;
-      pieces.push(piece);
+      arrived.add(piece);
     }
-    return Buffer.concat(pieces);
+    return arrived.all();
   } catch (error) {
     if (!(error instanceof BrokenUpload)) throw error;
     return error.code === "upload_too_slow"
@@ -92,7 +122,7 @@ export const arrivingPhoto = (
     const encoding = request.headers.get("content-encoding");
     if (encoding !== null && encoding.toLowerCase() !== "identity") return ENCODED;
     if (bytes !== null && bytes > most) return TOO_LARGE;
-    const body = await bytesOf(request, most, clock);
+    const body = await bytesOf(request, { most, announced: bytes }, clock);
     if (body instanceof Problem) return body;
     const sent = sentIn(type, body);
     if (!(sent instanceof Problem)) note(sent);
