@@ -2,6 +2,7 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
+import type { Failure, Outcome } from "../failure.ts";
 import type { ImageRepository } from "../images/image-repository.ts";
 import type { Claim } from "../jobs/job.ts";
 import type { FieldOwners } from "../settings/field-owners.ts";
@@ -218,11 +219,26 @@ export interface ImportWork {
 /** The result if the dealer already has the maximum number of waiting imports. */
 export const TOO_MANY_WAITING = Symbol("too many imports are waiting");
 
-/** The result if the file is no longer stored. */
-export const FILE_GONE = Symbol("the file is gone");
+/** An import that somebody wants to go on, which stays locked. */
+export interface ResumableImport {
+  readonly stored: StoredImport;
+  /** True if its file is still stored. */
+  readonly hasFile: boolean;
+  /** The number of imports that wait in its queue. No other is added meanwhile. */
+  readonly waiting: number;
+}
 
-/** The result if the import's state does not allow the operation. */
-export const NOT_IN_STATE = Symbol("not in a state for this");
+/** An import that is queued again. */
+export type ResumedImport = Pick<StoredImport, "options" | "progress">;
+
+/** What ends an import: a request to stop after the current batch, its end at once, or its removal with rows and file. */
+export type ImportEnding = "stop" | "cancel" | "remove";
+
+/** Which import is changed. */
+interface ImportChangeContext {
+  readonly id: number;
+  readonly scope: DealerScope;
+}
 
 /** What a reader of imports may see. */
 interface ImportReader {
@@ -294,30 +310,18 @@ export interface ImportRepository {
   /** The import as it is processed; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredImport | null>;
   /**
-   * Queues an import again if it is in one of these states. From then on, the person who asks for it now makes its
-   * changes.
+   * Queues an import again as `decide` says of its present state; `null` if there is none in scope. From then on, the
+   * person who asks for it now makes its changes.
    */
-  resume(one: {
-    readonly id: number;
-    readonly scope: DealerScope;
-    readonly from: readonly ImportState[];
-    readonly by: Actor;
-    readonly most: number;
-    /** True if the file of the import is needed. */
-    readonly needsFile: boolean;
-    readonly change: (stored: StoredImport) => Pick<StoredImport, "options" | "progress">;
-  }): Promise<true | null | typeof NOT_IN_STATE | typeof TOO_MANY_WAITING | typeof FILE_GONE>;
-  /**
-   * Stops an import: a waiting one at once, a running one after its current batch. An import that has ended stays as it
-   * is. Returns false if there is none in scope.
-   */
-  cancel(one: { readonly id: number; readonly scope: DealerScope; readonly now: Timestamp }): Promise<boolean>;
-  /** Removes an import that is not running, with its rows and its file. */
-  remove(one: {
-    readonly id: number;
-    readonly scope: DealerScope;
-    readonly now: Timestamp;
-  }): Promise<true | null | typeof NOT_IN_STATE>;
+  resume(
+    one: ImportChangeContext & { readonly by: Actor },
+    decide: (present: ResumableImport) => Outcome<ResumedImport>,
+  ): Promise<true | Failure | null>;
+  /** Ends an import as `decide` says of its present state, which stays locked; `null` if there is none in scope. */
+  end(
+    one: ImportChangeContext & { readonly now: Timestamp },
+    decide: (stored: StoredImport) => Outcome<ImportEnding | null>,
+  ): Promise<true | Failure | null>;
   /** Removes some of the data that is too old. Returns false if nothing was left to remove. */
   removeExpired(times: {
     readonly now: Timestamp;

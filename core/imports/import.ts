@@ -29,12 +29,12 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 export type StoredImportState = ImportState | "arriving" | "gone";
 
 /** The states in which an import is neither waiting in the queue nor running. */
-const RESTING: ReadonlySet<ImportState> = new Set(
+const RESTING: ReadonlySet<StoredImportState> = new Set(
   IMPORT_STATES.filter((state) => state !== "queued" && state !== "running"),
 );
 
 /** True if an import is neither waiting in the queue nor running. */
-export const isResting = (state: ImportState): boolean => RESTING.has(state);
+export const isResting = (state: StoredImportState): boolean => RESTING.has(state);
 
 /** The names of delimiters. */
 export const DELIMITER_NAMES = ["comma", "semicolon", "tab", "bar"] as const;

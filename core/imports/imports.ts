@@ -10,31 +10,25 @@ import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { confirmation, type Import, type ImportListQuery, type ImportRow, type ImportRowsQuery } from "./import.ts";
+import { importConfirmed, importRemoved, importRun, importStopped } from "./import-changes.ts";
 import {
   type CursorPage,
   type FailedRow,
-  FILE_GONE,
   type ImportRepository,
   type ImportWork,
   type ListPosition,
-  NOT_IN_STATE,
+  type ResumableImport,
+  type ResumedImport,
   TOO_MANY_WAITING,
 } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 import { MAX_WAITING, makeReception, type ReceivedImport, TOO_MANY } from "./reception.ts";
-import { firstProgress } from "./run.ts";
 import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const ROWS_DAYS = 30;
 const CONFIRMATION_DAYS = 7;
-
-/** How an import is resumed. */
-interface Resumption extends Pick<Parameters<ImportRepository["resume"]>[0], "from" | "needsFile" | "change"> {
-  /** The message if the import is in another state. */
-  readonly stateFault: string;
-}
 
 /** The failed rows of a file. */
 export interface FailedRows {
@@ -62,8 +56,6 @@ interface Parts {
   /** Lets other work run while a file is read. */
   readonly pause: () => Promise<void>;
 }
-
-const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
 /** The reason why a caller may not start the import. Their rights may have changed since the upload began. */
 const lackingRightOf = (caller: Principal, { dealerId, options }: ReceivedImport): Failure | null => {
@@ -96,22 +88,14 @@ export const makeImports = ({
   const find = async (principal: Principal, id: number): Promise<Outcome<Import>> =>
     (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
 
-  /** Resumes an import, if the caller may make its changes. */
-  const resume = async (principal: Principal, id: number, resumption: Resumption): Promise<Outcome<Import>> => {
-    const scope = scopeOf(principal);
-    const stored = await imports.stored(id, scope);
-    if (stored === null) return notFound("import", id);
-    const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, stored.options);
-    if (lacking !== null) return lacking;
-    const { from, needsFile, change } = resumption;
-    const resumed = await imports.resume({ id, scope, from, by: principal, most: MAX_WAITING, needsFile, change });
+  const resume = async (
+    principal: Principal,
+    id: number,
+    decide: (present: ResumableImport) => Outcome<ResumedImport>,
+  ): Promise<Outcome<Import>> => {
+    const resumed = await imports.resume({ id, scope: scopeOf(principal), by: principal }, decide);
     if (resumed === null) return notFound("import", id);
-    if (resumed === TOO_MANY_WAITING) return TOO_MANY;
-    if (resumed !== true)
-      return new Failure({
-        kind: "import-state",
-        reason: resumed === FILE_GONE ? FILE_NOT_KEPT : resumption.stateFault,
-      });
+    if (resumed instanceof Failure) return resumed;
     nudge();
     return find(principal, id);
   };
@@ -211,16 +195,7 @@ export const makeImports = ({
     run: useCase(
       "import.run",
       (principal, id: number): Promise<Outcome<Import>> =>
-        resume(principal, id, {
-          from: ["previewed", "cancelled"],
-          needsFile: true,
-          stateFault: `Import ${id} was neither a dry run that is done nor stopped, so there is nothing to run`,
-          change({ state, options, progress }) {
-            if (state === "cancelled") return { options, progress };
-            const real = { ...options, dry_run: false };
-            return { options: real, progress: firstProgress(real) };
-          },
-        }),
+        resume(principal, id, (present) => importRun(present, principal)),
     ),
 
     /** Confirms the number of missing vehicles of a snapshot. They are counted again before they are changed. */
@@ -231,27 +206,20 @@ export const makeImports = ({
       const total = stored?.state === "needs_confirmation" ? (await work.missing(stored)).length : body.missing;
       if (total !== body.missing)
         return new Failure({ kind: "confirmation-stale", counted: "missing", expected: body.missing, total });
-      return resume(principal, id, {
-        from: ["needs_confirmation"],
-        needsFile: false,
-        stateFault: `Import ${id} does not wait for a confirmation`,
-        change: ({ options, progress }) => ({ options, progress: { ...progress, confirmed: body.missing } }),
-      });
+      return resume(principal, id, (present) => importConfirmed(present, principal, body.missing));
     }),
 
     /** Stops an import after its current batch, unless it ends before. The changes that were made are kept. */
     cancel: useCase("import.cancel", async (principal, id: number): Promise<Outcome<Import>> => {
-      const isThere = await imports.cancel({ id, scope: scopeOf(principal), now: clock.now() });
-      return isThere ? find(principal, id) : notFound("import", id);
+      const ended = await imports.end({ id, scope: scopeOf(principal), now: clock.now() }, importStopped);
+      return ended === null ? notFound("import", id) : find(principal, id);
     }),
 
     /** Removes an import that has ended, with its file and its rows. Vehicles are not changed. */
     remove: useCase("import.delete", async (principal, id: number): Promise<Outcome<true>> => {
-      const removed = await imports.remove({ id, scope: scopeOf(principal), now: clock.now() });
-      if (removed === NOT_IN_STATE)
-        return new Failure({ kind: "import-state", reason: `Import ${id} has not ended; stop it first` });
+      const removed = await imports.end({ id, scope: scopeOf(principal), now: clock.now() }, importRemoved);
       // The file counts towards the dealer's quota until it is gone.
-      if (removed !== null) tidySoon();
+      if (removed === true) tidySoon();
       return removed ?? notFound("import", id);
     }),
 

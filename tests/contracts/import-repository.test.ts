@@ -7,9 +7,10 @@ import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { Failure } from "../../core/failure.ts";
 import { optionsOf } from "../../core/imports/import.ts";
-import type { ImportRepository, StoredImport } from "../../core/imports/import-repository.ts";
-import { FILE_GONE, NOT_IN_STATE, TOO_MANY_WAITING } from "../../core/imports/import-repository.ts";
+import type { ImportRepository, ResumableImport } from "../../core/imports/import-repository.ts";
+import { TOO_MANY_WAITING } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { firstProgress, makeImportRun } from "../../core/imports/run.ts";
 import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
@@ -23,7 +24,7 @@ import { UNLIMITED, UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 setDefaultTimeout(300_000);
 
 const reader = (scope: number | null) => ({ scope, visibility: "everything" as const });
-const unchanged = ({ options, progress }: StoredImport) => ({ options, progress });
+const unchanged = ({ stored: { options, progress } }: ResumableImport) => ({ options, progress });
 const MOST = 10;
 const DAY_MS = 86_400_000;
 /** More rows than are deleted or read at once. */
@@ -107,45 +108,44 @@ for (const engine of ENGINES)
       for (const refused of [
         await repository.find(one, reader(theirs)),
         await repository.stored(one, theirs),
-        await repository.remove({ id: one, scope: theirs, now: MOMENT }),
-        await repository.resume({
-          ...{
-            id: one,
-            scope: theirs,
-            from: ["queued"],
-            by: OPERATOR,
-            most: MOST,
-            needsFile: false,
-            change: unchanged,
-          },
-        }),
+        await repository.end({ id: one, scope: theirs, now: MOMENT }, () => "remove"),
+        await repository.end({ id: one, scope: theirs, now: MOMENT }, () => "cancel"),
+        await repository.resume({ id: one, scope: theirs, by: OPERATOR }, unchanged),
       ])
         expect(refused).toBeNull();
-      expect(await repository.cancel({ id: one, scope: theirs, now: MOMENT })).toBe(false);
       expect(await states(one, two)).toEqual(["queued", "queued"]);
       expect(await repository.find(one, reader(ours))).toMatchObject({ id: one });
       expect((await repository.list({ ...reader(ours), limit: 10, after: null })).items.map(({ id }) => id)).toEqual([
         one,
       ]);
 
-      expect(await repository.remove({ id: one, scope: ours, now: MOMENT })).toBe(NOT_IN_STATE);
-      expect(await repository.cancel({ id: one, scope: ours, now: MOMENT })).toBe(true);
+      const refused = new Failure({ kind: "last-super-admin" });
+      expect(await repository.end({ id: one, scope: ours, now: MOMENT }, () => refused)).toBe(refused);
+      expect(await repository.end({ id: one, scope: ours, now: MOMENT }, () => null)).toBe(true);
+      expect(await states(one, two)).toEqual(["queued", "queued"]);
+      expect(
+        await repository.end({ id: one, scope: ours, now: MOMENT }, ({ id, state }) => {
+          expect({ id, state }).toEqual({ id: one, state: "queued" });
+          return "cancel";
+        }),
+      ).toBe(true);
       expect(await states(one, two)).toEqual(["cancelled", "queued"]);
-      const resumption = { id: one, scope: ours, by: OPERATOR, most: MOST, needsFile: true, change: unchanged };
-      expect(await repository.resume({ ...resumption, from: ["completed"] })).toBe(NOT_IN_STATE);
+      const resumption = { id: one, scope: ours, by: OPERATOR };
+      expect(await repository.resume(resumption, () => refused)).toBe(refused);
+      expect(await states(one, two)).toEqual(["cancelled", "queued"]);
       await set(two, "state = 'failed'");
-      expect(await repository.resume({ ...resumption, from: ["cancelled"] })).toBe(true);
+      expect(await repository.resume(resumption, unchanged)).toBe(true);
       expect(await states(one, two)).toEqual(["queued", "failed"]);
       await set(two, "state = 'running'");
       await set(one, "state = 'running'");
-      expect(await repository.cancel({ id: one, scope: null, now: MOMENT })).toBe(true);
+      expect(await repository.end({ id: one, scope: null, now: MOMENT }, () => "stop")).toBe(true);
       const stops = await queryDatabase<{ id: number; stops: number }>(
         db.url,
         `SELECT id, stops FROM imports WHERE id IN (${one}, ${two}) ORDER BY id`,
       );
       expect(stops.map((row) => row.stops)).toEqual([1, 0]);
       await set(one, "state = 'completed'");
-      expect(await repository.remove({ id: one, scope: null, now: MOMENT })).toBe(true);
+      expect(await repository.end({ id: one, scope: null, now: MOMENT }, () => "remove")).toBe(true);
       expect(await states(one, two)).toEqual(["gone", "running"]);
       await set(two, "state = 'gone'");
     });
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       for (const id of [arriving, gone]) {
         expect(await repository.find(id, reader(null))).toBeNull();
         expect(await repository.stored(id, null)).toBeNull();
-        expect(await repository.remove({ id, scope: null, now: MOMENT })).toBeNull();
+        expect(await repository.end({ id, scope: null, now: MOMENT }, () => "remove")).toBeNull();
       }
       expect(await repository.list({ ...reader(null), dealerId: dealer, limit: 10, after: null })).toMatchObject({
         ...{ items: [], total: 0 },
@@ -176,22 +176,25 @@ for (const engine of ENGINES)
       await repository.discard(id);
     });
 
-    test("resumes no import whose own file has lost its first piece", async () => {
-      const dealer = await newDealer();
+    test("resumes an import by what is there of its own file, and of the imports that wait in its queue", async () => {
+      const [dealer, another] = [await newDealer(), await newDealer()];
       const [one, two] = [await queued(dealer), await queued(dealer)];
+      const elsewhere = await queued(another);
       await set(one, "state = 'cancelled'");
-      await db.migrate(async (run) => void (await run(`UPDATE import_chunks SET place = 1 WHERE import_id = ${one}`)));
-      const resumption = {
-        scope: dealer,
-        from: ["cancelled" as const],
-        by: OPERATOR,
-        needsFile: true,
-        change: unchanged,
+      const presentIn = async (id: number) => {
+        let present: object = {};
+        await repository.resume({ id, scope: null, by: OPERATOR }, ({ stored, ...found }) => {
+          present = { id: stored.id, ...found };
+          return new Failure({ kind: "last-super-admin" });
+        });
+        return present;
       };
-      expect(await repository.resume({ ...resumption, id: one, most: MOST })).toBe(FILE_GONE);
+      expect(await presentIn(one)).toEqual({ id: one, hasFile: true, waiting: 1 });
+      await db.migrate(async (run) => void (await run(`UPDATE import_chunks SET place = 1 WHERE import_id = ${one}`)));
       await set(two, "state = 'cancelled'");
-      expect(await repository.resume({ ...resumption, id: two, most: 0 })).toBe(TOO_MANY_WAITING);
-      for (const id of [one, two]) await set(id, "state = 'gone'");
+      expect(await presentIn(one)).toEqual({ id: one, hasFile: false, waiting: 0 });
+      expect(await presentIn(two)).toEqual({ id: two, hasFile: true, waiting: 0 });
+      for (const id of [one, two, elsewhere]) await set(id, "state = 'gone'");
     });
 
     test("queues imports per dealer, and counts only those that wait", async () => {

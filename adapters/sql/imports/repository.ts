@@ -1,13 +1,9 @@
 import { sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
+import { Failure } from "../../../core/failure.ts";
 import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
-import type { ImportError, ImportRow, StoredImportState } from "../../../core/imports/import.ts";
-import {
-  FILE_GONE,
-  type ImportRepository,
-  NOT_IN_STATE,
-  TOO_MANY_WAITING,
-} from "../../../core/imports/import-repository.ts";
+import type { ImportError, ImportRow } from "../../../core/imports/import.ts";
+import { type ImportRepository, TOO_MANY_WAITING } from "../../../core/imports/import-repository.ts";
 import { SLICE_BYTES } from "../../../core/page.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
@@ -27,9 +23,6 @@ const FILE_NOT_COPIED: ImportError = {
   code: "file_gone",
   message: "The import was under way in the database that this one is a copy of; its file is not here",
 };
-
-/** The states in which an import can be stopped at once, as no process is working on it. */
-const STOPPABLE: ReadonlySet<StoredImportState> = new Set(["queued", "previewed", "needs_confirmation"]);
 
 type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
 
@@ -202,47 +195,37 @@ export const makeImportRepository = (
       return row === null ? null : storedOf(row);
     },
 
-    resume: ({ id, scope, from, by, most, needsFile, change }) =>
+    resume: ({ id, scope, by }, decide) =>
       db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return null;
         const stored = storedOf(row);
-        if (!from.some((state) => state === stored.state)) return NOT_IN_STATE;
-        if (needsFile && (await tx.all(statements.hasFile, { id })).length === 0) return FILE_GONE;
         const { dealerId } = stored;
+        const hasFile = (await tx.all(statements.hasFile, { id })).length > 0;
         if (dealerId !== null) await tx.all(statements.dealer, { dealer: dealerId });
-        if ((await waitingIn(tx, dealerId)) >= most) return TOO_MANY_WAITING;
-        const { options, progress } = change(stored);
+        const decided = decide({ stored, hasFile, waiting: await waitingIn(tx, dealerId) });
+        if (decided instanceof Failure) return decided;
         await tx.all(statements.resume, {
           id,
-          options: JSON.stringify(options),
-          progress: JSON.stringify(progress),
+          options: JSON.stringify(decided.options),
+          progress: JSON.stringify(decided.progress),
           ...actorColumns(by),
         });
         await jobs.add(tx, { kind: "import", queue: dealerId ?? QUEUE_OF_MANY_DEALERS, subject: id });
         return true;
       }),
 
-    cancel: ({ id, scope, now }) =>
-      db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row === undefined) return false;
-        if (row.state === "running") await tx.all(statements.stop, { id });
-        else {
-          await jobs.end(tx, "import", id);
-          if (STOPPABLE.has(row.state))
-            await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_RETENTION_SECONDS) });
-        }
-        return true;
-      }),
-
-    remove: ({ id, scope, now }) =>
+    end: ({ id, scope, now }, decide) =>
       db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return null;
-        if (row.state === "queued" || row.state === "running") return NOT_IN_STATE;
+        const decided = decide(storedOf(row));
+        if (decided instanceof Failure) return decided;
+        if (decided === "stop") await tx.all(statements.stop, { id });
+        if (decided === "stop" || decided === null) return true;
         await jobs.end(tx, "import", id);
-        await tx.all(statements.remove, { id, now });
+        if (decided === "remove") await tx.all(statements.remove, { id, now });
+        else await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_RETENTION_SECONDS) });
         return true;
       }),
 
