@@ -1,6 +1,6 @@
 import { type Ended, type Part, runPart } from "./part.ts";
 import { perform } from "./perform.ts";
-import { BUILD, PROGRAM, tests, testsOfProgram } from "./suite.ts";
+import { BUILD, PROGRAM, script, tests, testsOfProgram } from "./suite.ts";
 
 const USAGE = `bun run test:deep [--seed N] [--every N | --no-mutation]
 
@@ -32,13 +32,6 @@ const optionsOf = (words: readonly string[]): Options | null => {
   const isValid = isKnown && Number.isInteger(seed) && Number.isInteger(every) && every > 0;
   return isValid ? { seed, every, isMutating: !words.includes("--no-mutation") } : null;
 };
-
-const script = (name: string, ...words: readonly string[]): readonly string[] => [
-  process.execPath,
-  "run",
-  name,
-  ...words,
-];
 
 /** A mutant is to die in the gate. */
 const mutation = (every: number): Part => ({

@@ -12,6 +12,8 @@ export interface Part {
   readonly name: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** True if it runs beside another part, and what it prints comes at its end, in one piece. */
+  readonly isBeside?: true;
 }
 
 /** A part that has ended. */
@@ -52,30 +54,37 @@ export const countsIn = (output: string): Counts => {
   return { passed: count("pass"), failed: count("fail") + count("errors?"), skipped: count("skip") + count("todo") };
 };
 
-/** Prints what comes, and returns it as plain text. */
-const passOn = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+/** What a part has printed, as plain text; `show` is given each piece as it comes. */
+const textOf = async (stream: ReadableStream<Uint8Array>, show: (chunk: Uint8Array) => unknown): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of stream) {
-    process.stderr.write(chunk);
+    show(chunk);
     text += decoder.decode(chunk, { stream: true });
   }
   return Bun.stripANSI(text);
 };
 
-let endCurrent = async (): Promise<void> => {};
+const print = (chunk: Uint8Array | string): boolean => process.stderr.write(chunk);
+
+/** Each ends a part that is running. */
+const endings = new Set<() => Promise<void>>();
 let isInterrupted = false;
 
-/** Ends the part that is running, and starts no other. */
-export const interrupt = (): Promise<void> => {
+/** What is not to go on after an interruption waits for this: whoever interrupts ends the process. */
+const never = new Promise<never>(() => {});
+
+/** Ends the parts that are running, and starts no other. */
+export const interrupt = async (): Promise<void> => {
   isInterrupted = true;
-  return endCurrent();
+  await Promise.all([...endings].map((end) => end()));
 };
 
-/** Runs a part, which prints as it goes. It ends with this process at the latest, with everything it started. */
-export const runPart = async ({ name, command, environment = {} }: Part): Promise<Ended> => {
-  if (isInterrupted) throw new Error("interrupted");
-  process.stderr.write(`\n=== ${name}\n`);
+/** Runs a part, which prints as it goes unless it is beside another. It ends with this process at the latest, with everything it started. */
+export const runPart = async ({ name, command, environment = {}, isBeside }: Part): Promise<Ended> => {
+  if (isInterrupted) return never;
+  const heading = `\n=== ${name}\n`;
+  if (!isBeside) print(heading);
   const startedMs = performance.now();
   const child = Bun.spawn([...command], {
     env: { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: "1" }), ...environment },
@@ -86,12 +95,16 @@ export const runPart = async ({ name, command, environment = {} }: Part): Promis
     detached: true,
   });
   const end = endGroupAfterExit(child);
-  endCurrent = end;
-  const written = Promise.all([child.stdout, child.stderr].map(passOn));
+  endings.add(end);
+  const show = isBeside ? () => {} : print;
+  const written = Promise.all([child.stdout, child.stderr].map((stream) => textOf(stream, show)));
   const code = await child.exited;
   // Ends what the part has left behind, which could keep its output open.
   await end();
+  if (isInterrupted) return never;
+  endings.delete(end);
   const output = (await written).join("\n");
+  if (isBeside) print(`${heading}${output}`);
   const counts = countsIn(output);
   const isGreen = code === 0 && counts.failed === 0;
   return {

@@ -10,6 +10,8 @@ export const PROGRAM = join(ROOT, "dist/vehicle-inventory");
 const HANGS_AFTER_MS = 300_000;
 /** Files at a time, by processes, and tests at a time in a file that lets them. */
 const WORKERS = 4;
+/** Beside all other tests. */
+const WORKERS_BESIDE = 1;
 const TESTS_AT_A_TIME = 4;
 
 /**
@@ -18,21 +20,38 @@ const TESTS_AT_A_TIME = 4;
  */
 export const GATE_RUNTIME: Readonly<Record<string, string>> = { BUN_JSC_useFTLJIT: "0" };
 
-const bunTest = (...words: readonly string[]): string[] => [
-  ...[process.execPath, "test", `--timeout=${HANGS_AFTER_MS}`, `--parallel=${WORKERS}`, "--no-isolate"],
+const bunTest = (workers: number, words: readonly string[]): string[] => [
+  ...[process.execPath, "test", `--timeout=${HANGS_AFTER_MS}`, `--parallel=${workers}`, "--no-isolate"],
   ...[`--max-concurrency=${TESTS_AT_A_TIME}`, `--timings=${join(ROOT, "tests/timings.json")}`],
   ...words,
 ];
 
 /** Tests of the sources; `words` are further words for `bun test`, such as files. */
-export const tests = (name: string, ...words: readonly string[]): Part => ({ name, command: bunTest(...words) });
+export const tests = (name: string, ...words: readonly string[]): Part => ({ name, command: bunTest(WORKERS, words) });
+
+const OF_PROGRAM = { TEST_BINARY: PROGRAM };
 
 /** Tests that have the compiled program in place of the sources. */
 export const testsOfProgram = (name: string, ...words: readonly string[]): Part => ({
   name,
-  command: bunTest(...words),
-  environment: { TEST_BINARY: PROGRAM },
+  command: bunTest(WORKERS, words),
+  environment: OF_PROGRAM,
 });
+
+/** The same, beside other tests. */
+export const testsOfProgramBeside = (name: string, ...words: readonly string[]): Part => ({
+  name,
+  command: bunTest(WORKERS_BESIDE, words),
+  environment: OF_PROGRAM,
+});
+
+/** A script of the project, with these words. */
+export const script = (name: string, ...words: readonly string[]): readonly string[] => [
+  process.execPath,
+  "run",
+  name,
+  ...words,
+];
 
 /** Makes the program, unless it was made from the present sources. */
 export const BUILD: Part = { name: "the program", command: [process.execPath, join(ROOT, "build.ts"), "--if-changed"] };
