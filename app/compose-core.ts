@@ -107,8 +107,8 @@ export const composeRoutes = (core: Core, { cursorSecret, exposeSql, publicUrl }
   );
 };
 
-/** Whoever signs in has no key that could ask about itself, and keeps no copy. */
-const OF_KEYS: ReadonlySet<string> = new Set(["key.me", "change.list", "change.stream"]);
+/** Whoever signs in has no key that could ask about itself, and keeps no copy: the portal only follows what changes. */
+const OF_KEYS: ReadonlySet<string> = new Set(["key.me", "change.list"]);
 
 /** The routes of the API that the portal has, too. */
 export const sharedRoutes = (routes: readonly Route[]): Route[] =>

@@ -197,11 +197,15 @@ export const composePortal = ({
     const token = sessionTokenOf(request.headers.get("cookie"), secure);
     return token === null ? null : own.signedIn(token);
   };
+  const callerIn = (found: SignedIn | null) => {
+    if (found === null) return null;
+    return usersMustSetUpSecondFactor(requireSecondFactor, found) ? SECOND_FACTOR_REQUIRED : callerOf(found);
+  };
   const sessions: Sessions = {
-    async identify(request) {
-      const found = await signedIn(request);
-      if (found === null) return null;
-      return usersMustSetUpSecondFactor(requireSecondFactor, found) ? SECOND_FACTOR_REQUIRED : callerOf(found);
+    identify: async (request) => callerIn(await signedIn(request)),
+    async identifyAgain(request) {
+      const token = sessionTokenOf(request.headers.get("cookie"), secure);
+      return token === null ? null : callerIn(await own.stillSignedIn(token));
     },
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);

@@ -6,7 +6,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import { type ChangesQuery, FEED_DAYS, type FeedItem, RECORD_KINDS, type StreamQuery } from "./changed-record.ts";
 import type { FeedReader, FeedSources } from "./feed-part.ts";
-import { type FeedPlace, isBehind, WALK_BEGIN } from "./feed-place.ts";
+import { type FeedPlace, type FeedStart, isBehind, NOW, WALK_BEGIN } from "./feed-place.ts";
 import { inventoryWalk } from "./inventory-walk.ts";
 import { latestChanges } from "./latest-changes.ts";
 import type { ChangeNews, Listener } from "./news.ts";
@@ -35,14 +35,15 @@ export interface FeedPage {
   readonly more: boolean;
 }
 
-/** Where reading begins, `null` at the inventory, and who reads. */
+/** Where reading begins, and who reads. */
 interface Start {
-  readonly from: FeedPlace | null;
+  readonly from: FeedStart;
   readonly listener: Listener;
 }
 
-/** What a stream sends: changes, a sign that it still works, or that the reader must begin anew. */
+/** What a stream sends: where it begins, changes, a sign that it still works, or that the reader must begin anew. */
 export type StreamPart =
+  | { readonly kind: "begin"; readonly place: FeedPlace }
   | { readonly kind: "changes"; readonly changes: readonly FeedChange[] }
   | { readonly kind: "idle"; readonly place: FeedPlace }
   | { readonly kind: "reset" };
@@ -66,11 +67,11 @@ export const makeChangeFeed = ({
     };
   };
 
-  /** A page at a place; `null` stands for the beginning. */
-  const read = async (reader: FeedReader, from: FeedPlace | null, limit: number): Promise<Outcome<FeedPage>> => {
+  /** A page at a place. */
+  const read = async (reader: FeedReader, from: FeedStart, limit: number): Promise<Outcome<FeedPage>> => {
     const head = await records.head();
     const begin = { numbering: head.numbering, since: clock.now(), behind: head.position, walk: WALK_BEGIN };
-    const at: FeedPlace = from ?? begin;
+    const at: FeedPlace = from === NOW ? { ...begin, walk: null } : (from ?? begin);
     const isForeign = at.numbering !== head.numbering || isBehind(at.behind, head.position);
     if (isForeign || at.since < clock.after(-FEED_DAYS * DAY_SECONDS)) return EXPIRED;
     const { behind } = at;
@@ -134,11 +135,7 @@ export const makeChangeFeed = ({
     ),
   };
 
-  async function* followed(
-    reader: FeedReader,
-    from: FeedPlace | null,
-    listener: Listener,
-  ): AsyncGenerator<StreamPart, void> {
+  async function* followed(reader: FeedReader, from: FeedStart, listener: Listener): AsyncGenerator<StreamPart, void> {
     let at = from;
     let until = news.after(COMMENT_SECONDS);
     while (!news.isOver() && (await listener.mayGoOn())) {
@@ -148,6 +145,7 @@ export const makeChangeFeed = ({
         at = null;
         continue;
       }
+      if (at === NOW) yield { kind: "begin", place: page.place };
       at = page.place;
       if (page.changes.length > 0) {
         yield { kind: "changes", changes: page.changes };

@@ -31,7 +31,7 @@ const reading = {
   after: Type.Optional(
     text(1, MAX_CURSOR, {
       description:
-        "The `next` of the page before, or the `id` of an event. Without it, the whole inventory comes first. Any key with the same binding can continue.",
+        "The `next` of the page before, or the `id` of an event. Without it, the whole inventory comes first; with `now`, only what changes from now on. Any key with the same binding can continue.",
     }),
   ),
   kinds: Type.Optional(

@@ -42,6 +42,11 @@ export interface FeedPlace {
   readonly walk: WalkPlace | null;
 }
 
+/** In place of a place: reading begins with what changes from now on. */
+export const NOW = "now";
+/** Where reading begins; `null` at the inventory. */
+export type FeedStart = FeedPlace | typeof NOW | null;
+
 /** The place where reading the inventory begins. */
 export const WALK_BEGIN: WalkPlace = { stage: "dealers", id: 0 };
 /** The place where reading vehicles begins. */

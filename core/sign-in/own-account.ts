@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { Actor } from "../access/principal.ts";
 import { useCase } from "../access/use-case.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { email, text } from "../schema.ts";
 import type { UserRecord } from "../users/user.ts";
@@ -87,18 +87,27 @@ export const makeOwnAccount = (ports: Ports) => {
       await events.record({ event: "user.second-factor-off", concerned: user, by });
   };
 
+  /** The session of this token. `null` if it has ended. */
+  const present = async (token: string, now: Timestamp): Promise<SignedIn | null> => {
+    const current = await sessions.find(tokens.hashOf(token), now);
+    return current && { ...current, provedRecently: isRecentProof(current.provedAt, clock) };
+  };
+
   return {
+    /** The same without recording a use: nobody did anything. */
+    stillSignedIn: (token: string): Promise<SignedIn | null> => present(token, clock.now()),
+
     /** The session of this token, whose use is recorded. `null` if it has ended. */
     async signedIn(token: string): Promise<SignedIn | null> {
       const now = clock.now();
-      const current = await sessions.find(tokens.hashOf(token), now);
+      const current = await present(token, now);
       if (current !== null && current.session.lastSeenAt <= clock.after(-SESSION_USE_INTERVAL_SECONDS)) {
         const { id, endsAt } = current.session;
         let until = clock.after(SESSION_IDLE_SECONDS);
         if (until > endsAt) until = endsAt;
         await sessions.recordUse(id, now, until);
       }
-      return current && { ...current, provedRecently: isRecentProof(current.provedAt, clock) };
+      return current;
     },
 
     async sessions({ user, session }: SignedIn) {

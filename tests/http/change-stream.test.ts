@@ -77,6 +77,25 @@ for (const engine of ENGINES)
       again.close();
     });
 
+    test("with `now`, a stream and a page begin with what changes next, and go on behind where they began", async () => {
+      const dealer = await newDealer();
+      await newVehicle(dealer);
+      const { api_key: key } = await keyOf(dealer);
+      await feedHasReachedNow(engine, fixture.service.databaseUrl);
+      const page = (await fixture.api<ChangePage>("GET", "/api/changes?after=now", { key })).body;
+      expect([page.data, page.meta.more]).toEqual([[], false]);
+      const stream = await open(key, { query: "after=now" });
+      const begin = await nextOf(stream);
+      expect([begin.event, begin.data]).toEqual(["begin", "{}"]);
+      stream.close();
+      const { id } = await newVehicle(dealer);
+      const later = await open(key, { last: begin.id ?? "", query: "after=now" });
+      expect(JSON.parse((await nextOf(later)).data)).toMatchObject({ kind: "vehicle", op: "upsert", id });
+      later.close();
+      const next = await fixture.api<ChangePage>("GET", `/api/changes?after=${page.meta.next}&wait=25`, { key });
+      expect(next.body.data.map((change) => change.id)).toEqual([id]);
+    });
+
     test("a held request is answered when something changes for its reader, and by nothing else", async () => {
       const [own, other] = [await newDealer(), await newDealer()];
       const { api_key: key } = await keyOf(own);

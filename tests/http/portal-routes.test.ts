@@ -25,9 +25,10 @@ const portalOn = (db: SqlDatabase) => {
   const clock = fakeClock(NOW_MS);
   const core = coreOn(db, clock);
   let signedIn: Principal | null = null;
+  const identify = async () => signedIn;
   const app = routerOn({
     ...{ core, clock, routes: [] },
-    others: [{ entryPoint: portalEntryPoint({ identify: async () => signedIn }, null), routes: portalRoutes(core) }],
+    others: [{ entryPoint: portalEntryPoint({ identify, identifyAgain: identify }, null), routes: portalRoutes(core) }],
   });
   return {
     clock,

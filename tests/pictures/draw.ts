@@ -56,6 +56,19 @@ const ALIKE = `{
   for (const { dataset } of document.querySelectorAll("[data-detail]")) dataset.detail = alike(dataset.detail);
 }`;
 
+const eventOf = (change: object): string => `data: ${JSON.stringify(change)}\n\n`;
+const CHANGED_AT = { created_at: "2026-03-02T09:00:00.000Z", updated_at: "2026-03-16T10:14:00.000Z" };
+/** What changed while the overview was open. */
+const CHANGES = [
+  { kind: "vehicle", op: "remove", id: 12, dealer_id: 2, at: "2026-03-16T10:09:00.000Z", record: null },
+  {
+    ...{ kind: "vehicle", op: "upsert", id: 1, dealer_id: 1, at: CHANGED_AT.updated_at },
+    record: { ...CHANGED_AT, title: null, year: 2024, make: "Toyota", model: "Camry", stock_number: "A1040" },
+  },
+]
+  .map(eventOf)
+  .join("");
+
 const drawn = async (
   chromium: Chromium,
   { url, visitor }: { readonly url: string; readonly visitor: Browser | null },
@@ -74,6 +87,10 @@ const drawn = async (
       await page.route(
         (address) => address.origin !== url,
         (route) => route.fulfill({ contentType: "image/svg+xml", body: carOf(route.request().url()) }),
+      );
+      // The stream of changes has no end, so that the page would never be at rest.
+      await page.route("**/portal/api/changes/stream*", (route) =>
+        route.fulfill({ contentType: "text/event-stream", body: CHANGES }),
       );
       for (const { name, path, act } of pictures) {
         await page.setViewportSize(WIDE);

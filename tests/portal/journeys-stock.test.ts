@@ -5,6 +5,7 @@ import { historyJourneys } from "./journeys/history.ts";
 import { importJourneys } from "./journeys/imports.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
 import { journeysOf } from "./journeys/journeys-of.ts";
+import { liveChangeJourneys } from "./journeys/live-changes.ts";
 import { photoJourneys } from "./journeys/photos.ts";
 import { recentChangeJourneys } from "./journeys/recent-changes.ts";
 import { removedJourneys } from "./journeys/removed.ts";
@@ -23,6 +24,7 @@ journeysOf(
     photoJourneys,
     removedJourneys,
     recentChangeJourneys,
+    liveChangeJourneys,
     reportJourneys,
     findingJourneys,
     historyJourneys,

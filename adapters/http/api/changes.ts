@@ -1,4 +1,5 @@
 import Type, { type TSchema } from "typebox";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import { type Caller, readerScopeOf } from "../../../core/access/use-case.ts";
 import type { ChangeFeed, StreamPart } from "../../../core/change-feed/change-feed.ts";
 import {
@@ -8,9 +9,9 @@ import {
   RECORD_KINDS,
   StreamQuery,
 } from "../../../core/change-feed/changed-record.ts";
-import type { FeedPlace } from "../../../core/change-feed/feed-place.ts";
+import { type FeedPlace, NOW } from "../../../core/change-feed/feed-place.ts";
 import type { Listener } from "../../../core/change-feed/news.ts";
-import { Failure } from "../../../core/failure.ts";
+import { Failure, type Outcome } from "../../../core/failure.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { COMMENT, EventBody, eventText } from "../protocol/event-stream.ts";
 import type { FeedCursors } from "../protocol/feed-cursors.ts";
@@ -61,8 +62,12 @@ const listenerOf = (mayGoOn: Listener["mayGoOn"], waiting: Waiting): Listener =>
 
 /** The routes of those who keep a copy of the inventory. */
 export const changeRoutes = (feed: ChangeFeed, cursors: FeedCursors): Route[] => {
+  const startOf = (after: string | null, scope: DealerScope): Outcome<FeedPlace> | typeof NOW | null =>
+    after === NOW ? NOW : cursors.read(after, scope);
+
   const eventsOf = (part: StreamPart, cursorOf: (place: FeedPlace) => string): string => {
     if (part.kind === "idle") return COMMENT;
+    if (part.kind === "begin") return eventText({ id: cursorOf(part.place), event: "begin", data: "{}" });
     // The empty id makes a browser forget the expired one.
     if (part.kind === "reset") return eventText({ id: "", event: "reset", data: '{"code":"cursor_expired"}' });
     return part.changes.map(({ item, place }) => eventText({ id: cursorOf(place), data: textOf(item) })).join("");
@@ -98,7 +103,7 @@ export const changeRoutes = (feed: ChangeFeed, cursors: FeedCursors): Route[] =>
       errors: ["cursor_expired"],
       async handle({ principal, query, mayGoOn, waiting }) {
         const scope = readerScopeOf(principal);
-        const from = cursors.read(query.after ?? null, scope);
+        const from = startOf(query.after ?? null, scope);
         if (from instanceof Failure) return from;
         const page = await feed.list(principal, query, { from, listener: listenerOf(mayGoOn, waiting) });
         if (page instanceof Failure) return page;
@@ -114,7 +119,7 @@ export const changeRoutes = (feed: ChangeFeed, cursors: FeedCursors): Route[] =>
       path: "/api/changes/stream",
       summary: "Follow what a copy of the inventory must do",
       description:
-        "The same as Server-Sent Events: each change is an event, and its `id` the cursor behind it. `Last-Event-ID`, or else `after`, says where to go on. A comment comes every 15 seconds. An `event: reset` says that the cursor has expired: empty the copy, for the whole inventory follows. The stream ends within a second when the key's rights change. A key may have 5 streams open, and all keys together 500.",
+        "The same as Server-Sent Events: each change is an event, and its `id` the cursor behind it. `Last-Event-ID`, or else `after`, says where to go on. A comment comes every 15 seconds. With `after=now`, an `event: begin` comes first, whose `id` is where the stream begins. An `event: reset` says that the cursor has expired: empty the copy, for the whole inventory follows. The stream ends within a second when the key's rights change. A key may have 5 streams open, and all keys together 500.",
       query: StreamQuery,
       answer: {
         status: 200,
@@ -130,7 +135,7 @@ export const changeRoutes = (feed: ChangeFeed, cursors: FeedCursors): Route[] =>
       traits: ["stream"],
       errors: [],
       async handle({ principal, query, mayGoOn, waiting }) {
-        const from = cursors.read(waiting.lastEventId || (query.after ?? null), readerScopeOf(principal));
+        const from = startOf(waiting.lastEventId || (query.after ?? null), readerScopeOf(principal));
         if (from instanceof Failure) return from;
         const parts = await feed.follow(principal, query, { from, listener: listenerOf(mayGoOn, waiting) });
         return parts instanceof Failure ? parts : ok(new EventBody(eventTexts(parts, principal)));

@@ -7,7 +7,7 @@ import { type Identified, OutsideNetwork, RefusedKey } from "./authentication.ts
 import type { EntryPoint } from "./entry-point.ts";
 import type { Exchange, Step } from "./exchange.ts";
 
-type CallerIdentifier = Pick<EntryPoint, "identify">;
+type CallerIdentifier = Pick<EntryPoint, "identify" | "identifyAgain">;
 
 const identified = (entryPoint: CallerIdentifier, exchange: Exchange): MaybePromise<Identified> =>
   entryPoint.identify(exchange.request, {
@@ -53,7 +53,7 @@ export const identify =
  */
 export const mayGoOn = (entryPoint: CallerIdentifier, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
   andThen(
-    identified(entryPoint, exchange),
+    identified({ identify: entryPoint.identifyAgain ?? entryPoint.identify }, exchange),
     (now) =>
       !(now instanceof Problem || now instanceof RefusedKey || now instanceof OutsideNetwork) &&
       hasSamePowers(before, now),

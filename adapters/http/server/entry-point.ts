@@ -35,6 +35,8 @@ export interface EntryPoint {
   sharedHeaders(request: Request): SharedHeaders;
   /** `from` has the address of the request, and that by which failures are limited. */
   identify(request: Request, from: From): MaybePromise<Identified>;
+  /** The same later in a request, which is not a use of a session; `identify` if there is no difference. */
+  identifyAgain?(request: Request, from: From): MaybePromise<Identified>;
   /** A problem with the headers of a request whose caller is known. It does not depend on what is requested. */
   checkHeaders(principal: Principal, request: Request): Problem | null;
   /** `address` is only called if the limit holds for each address. */
@@ -117,6 +119,8 @@ export const apiEntryPoint = ({
 /** Finds the signed-in user as they are now. A problem is returned for a user who may use nothing. */
 export interface Sessions {
   identify(request: Request): Promise<Principal | Problem | null>;
+  /** The same without recording that the session is used. */
+  identifyAgain(request: Request): Promise<Principal | Problem | null>;
 }
 
 /** The number of requests a minute of one user. A page of the portal makes up to a hundred. */
@@ -167,6 +171,7 @@ export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): 
     keptAnswers: null,
     sharedHeaders: () => shared,
     identify: (request) => andThen(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
+    identifyAgain: (request) => andThen(sessions.identifyAgain(request), (principal) => principal ?? SIGNED_OUT),
     checkHeaders: (_, request) => crossOriginProblem(request, publicUrl),
     budget: ({ userId }) => budgetOf({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
     overLimitProblem: (_, seconds) =>

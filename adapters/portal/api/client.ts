@@ -104,12 +104,14 @@ interface RequestParts {
   readonly version?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly transport?: Transport;
+  /** The last event that was read of a stream. */
+  readonly lastEventId?: string | null;
 }
 
 const send = async (
   method: Method,
   address: string,
-  { body, form, version, signal, transport = byFetch }: RequestParts,
+  { body, form, version, signal, lastEventId = null, transport = byFetch }: RequestParts,
 ): Promise<Response> => {
   let response: Response;
   try {
@@ -118,6 +120,7 @@ const send = async (
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(version !== undefined && { "if-match": version }),
+        ...(lastEventId !== null && { "last-event-id": lastEventId }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(form !== undefined && { body: form }),
@@ -184,6 +187,17 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
 /** Reads a whole file. */
 export const readFile = async (path: string, query?: Query): Promise<Blob> =>
   (await send("GET", urlOf(path, query), {})).blob();
+
+/** Opens a stream. */
+export const readStream = async (
+  path: string,
+  query: Query,
+  parts: Pick<RequestParts, "signal" | "lastEventId">,
+): Promise<ReadableStream<Uint8Array>> => {
+  const { body } = await send("GET", urlOf(path, query), parts);
+  if (body === null) throw new Error("a stream has no body");
+  return body;
+};
 
 /** What the server may require before a change: a recent proof, or a session. */
 const REQUIREMENTS = ["reauthentication_required", "signed_out"] as const;

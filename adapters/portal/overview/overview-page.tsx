@@ -17,6 +17,7 @@ import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";
 import { DateAndRelativeTime, RelativeTimeOr } from "../times/times.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { WhatChanged } from "./what-changed.tsx";
 
 /** A button with which somebody does what a key needs. */
 interface Remedy {
@@ -134,6 +135,7 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
 
 /** Keys that need attention, and the use of the service. */
 export const OverviewPage = () => {
+  const may = useMay();
   const overview = useRecord<Overview>("/overview", {}, { staleMs: 30_000 });
   return (
     <Page title="Overview">
@@ -141,6 +143,7 @@ export const OverviewPage = () => {
       <QueryResult query={overview} lines={10}>
         {(read) => <OverviewSections overview={read} />}
       </QueryResult>
+      {may("vehicles:read") && <WhatChanged />}
     </Page>
   );
 };
