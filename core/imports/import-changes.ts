@@ -1,10 +1,10 @@
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { Failure, type Outcome } from "../failure.ts";
+import { firstProgress } from "./after-step.ts";
 import { isResting } from "./import.ts";
 import type { ImportEnding, ResumableImport, ResumedImport, StoredImport } from "./import-repository.ts";
 import { MAX_WAITING, TOO_MANY } from "./reception.ts";
-import { firstProgress } from "./run.ts";
 
 const inWrongState = (reason: string): Failure => new Failure({ kind: "import-state", reason });
 

@@ -157,6 +157,16 @@ export interface RowTransactions {
   begin(): <Result>(work: (step: RowStep) => Promise<Result>) => Promise<Result>;
 }
 
+/** What becomes of an import after a step: it goes on (`running`) with this progress, or it ends, or waits. */
+export type ImportNext =
+  | { readonly state: "running"; readonly progress: ImportProgress }
+  | {
+      readonly state: Exclude<ImportState, "running" | "queued">;
+      /** The present progress if it is absent. */
+      readonly progress?: ImportProgress;
+      readonly error?: ImportError;
+    };
+
 /** One transaction of an import. */
 export interface ImportStep extends RowStep {
   /** The import as it is now. */
@@ -190,9 +200,8 @@ export interface ImportStep extends RowStep {
   missingInBothFiles(ids: readonly number[]): Promise<readonly number[]>;
   /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */
   storeRows(rows: readonly StoredRow[]): Promise<number>;
-  save(progress: ImportProgress): Promise<void>;
-  /** Ends the job of the import, and records this in the audit log. The import has ended, or waits in this state. */
-  end(state: ImportState, change?: { readonly progress?: ImportProgress; readonly error?: ImportError }): Promise<void>;
+  /** Stores what becomes of the import. If it ends or waits, its job ends, which the audit log records. */
+  become(next: ImportNext): Promise<void>;
 }
 
 /** What running an import needs from the database. */

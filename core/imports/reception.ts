@@ -7,6 +7,7 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
+import { firstProgress } from "./after-step.ts";
 import { type AnnouncedFile, type ArrivingTable, failureOfWorkbook, tableOpener } from "./arriving-table.ts";
 import { decideReading } from "./decide-reading.ts";
 import { plainHeadings } from "./errors-file.ts";
@@ -18,7 +19,6 @@ import { delimiterOf, type ImportOptions, type ImportQuery, optionsOf, ownColumn
 import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 import { TURN_MS } from "./rows.ts";
-import { firstProgress } from "./run.ts";
 import { UploadSlots } from "./upload-slots.ts";
 import { WorkbookRefused } from "./workbook/refused.ts";
 import type { WorkbookReader } from "./workbook/workbook-reader.ts";

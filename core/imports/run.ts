@@ -1,6 +1,4 @@
 import type { Principal } from "../access/principal.ts";
-import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
-import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import { changeIdOfImport } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { foldCode } from "../dealers/codes.ts";
@@ -9,6 +7,7 @@ import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { type FieldOwners, ownerAmong } from "../settings/field-owners.ts";
 import type { Settings } from "../settings/installation.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
+import { afterListing, afterPass, endedBeforeStep, presentCount } from "./after-step.ts";
 import { type Merging, sourceOf } from "./bases.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
@@ -17,10 +16,10 @@ import { readerOf } from "./file/reader.ts";
 import { withLines, withNotes, withRowWarnings } from "./file-warnings.ts";
 import { formerlyCalledIn } from "./former-keys.ts";
 import { headingOf } from "./headings/columns.ts";
-import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
+import type { ImportCounts, ImportError, RowOutcome } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
-import { handleMissing, needsConfirmation } from "./missing.ts";
+import type { ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
+import { handleMissing } from "./missing.ts";
 import { makeRows, type ReadRow, type RowResult, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
@@ -34,11 +33,6 @@ const BATCH_CHARACTERS = 128 * 1024;
 /** The number of missing vehicles that are stored in one transaction. */
 const MISSING_AT_ONCE = 500;
 
-const RIGHTS_LOST: ImportError = {
-  code: "rights_lost",
-  message: "Whoever asked for the import may not change these vehicles any more; what is done stays",
-};
-const FILE_ENDED: ImportError = { code: "file_gone", message: "The file ended before its last row; send it again" };
 const SOURCE_GONE: ImportError = {
   code: "source_gone",
   message:
@@ -48,15 +42,6 @@ const DEFECT: ImportError = {
   code: "defect",
   message: `The import was interrupted ${MAX_ATTEMPTS} times at the same place; the log says why`,
 };
-const NO_GOOD_ROW: ImportError = {
-  code: "no_good_row",
-  message: "No row of the snapshot is good, so that it is not known which vehicles are missing",
-};
-const rowsFailed = (failed: number): ImportError => ({
-  code: "rows_failed",
-  message: `${failed} of the rows ${failed === 1 ? "is" : "are"} not good, so that nothing is written`,
-});
-
 interface Parts {
   readonly work: ImportWork;
   readonly clock: Clock;
@@ -65,18 +50,6 @@ interface Parts {
   readonly images: ImageRules;
   readonly settings: Pick<SettingsRepository, "read">;
 }
-
-/** The progress with which an import with these options begins. */
-export const firstProgress = ({ dry_run, on_error }: Pick<ImportOptions, "dry_run" | "on_error">): ImportProgress => ({
-  pass: dry_run || on_error === "reject" ? "check" : "apply",
-  position: null,
-  done: 0,
-  counts: NO_COUNTS,
-  unread: 0,
-  there: 0,
-  confirmed: null,
-  isListed: false,
-});
 
 const characterCount = ({ cells }: FileRow): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 0), 0);
@@ -124,9 +97,6 @@ const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCou
   };
 };
 
-/** The number of rows about vehicles that existed before the import and were unsold. */
-const presentCount = ({ there, counts }: ImportProgress): number => there ?? counts.updated + counts.unchanged;
-
 /** Errors after which the cells of this row, or of the following rows, may be under the wrong headings. */
 const MISALIGNING_ERRORS: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
 
@@ -170,10 +140,6 @@ const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
   return isMisplaced || !(isGood("vin") || isGood("stock_number"));
 };
 
-/** True if the caller may make the changes of an import with these options to the dealer's vehicles. */
-const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
-  workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
-
 /** A row at its place in a file. */
 interface PlacedRow extends ReadRow {
   readonly row: FileRow;
@@ -215,12 +181,11 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
   const currentImporter = async (step: ImportStep): Promise<Principal | null> => {
     const { current } = step;
     const importer = current.stops ? null : await step.importer();
-    if (importer !== null && mayImport(importer, current)) {
-      const change = { id: changeIdOfImport(current.id), kind: "import", at: current.begunAt } as const;
-      return { ...importer, ...current.by, importId: current.id, change };
-    }
-    await (current.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
-    return null;
+    const ended = endedBeforeStep(current, importer);
+    if (ended !== null) await step.become(ended);
+    if (ended !== null || importer === null) return null;
+    const change = { id: changeIdOfImport(current.id), kind: "import", at: current.begunAt } as const;
+    return { ...importer, ...current.by, importId: current.id, change };
   };
 
   /**
@@ -235,7 +200,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
     const by = await currentImporter(step);
     if (by === null) return 0;
     if (merging?.isOn === true && !(await step.holdsSource(merging.source))) {
-      await step.end("failed", { error: SOURCE_GONE });
+      await step.become({ state: "failed", error: SOURCE_GONE });
       return 0;
     }
     const { progress, options, columns } = step.current;
@@ -253,21 +218,24 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
     const last = rows[results.length - 1]?.row;
     const unread = results.filter((row) => isUnidentified(step.current, row));
     const notes = rows.slice(0, results.length).flatMap(({ values }) => values.notes ?? []);
-    await step.save({
-      ...progress,
-      position: last?.next ?? progress.position,
-      done: last?.row ?? progress.done,
-      counts: withCounts(progress.counts, results),
-      unread: progress.unread + unread.length,
-      unreadLines: withLines(
-        progress.unreadLines ?? [],
-        unread.map(({ line }) => line ?? 0),
-      ),
-      notes: withNotes(progress.notes ?? [], notes),
-      rowWarnings: withRowWarnings(progress.rowWarnings ?? [], results),
-      kept: (progress.kept ?? 0) + kept,
-      keptCells,
-      there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,
+    await step.become({
+      state: "running",
+      progress: {
+        ...progress,
+        position: last?.next ?? progress.position,
+        done: last?.row ?? progress.done,
+        counts: withCounts(progress.counts, results),
+        unread: progress.unread + unread.length,
+        unreadLines: withLines(
+          progress.unreadLines ?? [],
+          unread.map(({ line }) => line ?? 0),
+        ),
+        notes: withNotes(progress.notes ?? [], notes),
+        rowWarnings: withRowWarnings(progress.rowWarnings ?? [], results),
+        kept: (progress.kept ?? 0) + kept,
+        keptCells,
+        there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,
+      },
     });
     return results.length;
   };
@@ -328,20 +296,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
   };
 
   /** Ends a pass after its last row. */
-  const finishPass = (claim: Claim): Promise<void> =>
-    work.step(claim, async (step) => {
-      const { progress, options, found } = step.current;
-      const { failed, created, updated, unchanged } = progress.counts;
-      if (progress.done !== found.rows) await step.end("failed", { error: FILE_ENDED });
-      else if (options.mode === "snapshot" && created + updated + unchanged === 0)
-        await step.end("failed", { error: NO_GOOD_ROW });
-      else if (progress.pass === "check" && !options.dry_run)
-        await (failed > 0
-          ? step.end("failed", { error: rowsFailed(failed) })
-          : step.save({ ...firstProgress(options), pass: "apply" }));
-      else if (options.mode === "snapshot") await step.save({ ...progress, pass: "missing", position: null });
-      else await step.end(options.dry_run ? "previewed" : "completed");
-    });
+  const finishPass = (claim: Claim): Promise<void> => work.step(claim, (step) => step.become(afterPass(step.current)));
 
   /**
    * Adds some of the missing vehicles to the stored ones, of which there are `kept` already. Returns false if somebody
@@ -350,7 +305,9 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
   const keepMissing = (claim: Claim, ids: readonly number[], kept: number): Promise<boolean> =>
     work.step(claim, async (step) => {
       const isGoingOn = !step.current.stops;
-      await (isGoingOn ? step.storeMissing(ids.slice(kept, kept + MISSING_AT_ONCE), kept) : step.end("cancelled"));
+      await (isGoingOn
+        ? step.storeMissing(ids.slice(kept, kept + MISSING_AT_ONCE), kept)
+        : step.become({ state: "cancelled" }));
       return isGoingOn;
     });
 
@@ -370,21 +327,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
       if (isStopping() || !(await keepMissing(claim, ids, kept))) return;
       await pause();
     }
-    await work.step(claim, async (step) => {
-      const { progress, options, stops } = step.current;
-      const counts = { ...progress.counts, missing: isKnown ? ids.length : null };
-      const listed = { ...progress, counts, isListed: true };
-      const isUnconfirmed =
-        progress.confirmed === null
-          ? needsConfirmation(ids.length, presentCount(progress), options)
-          : ids.length !== progress.confirmed;
-      if (stops) await step.end("cancelled");
-      else if (options.dry_run) await step.end("previewed", { progress: { ...progress, counts } });
-      else if (options.missing === "report") await step.end("completed", { progress: listed });
-      else if (isUnconfirmed)
-        await step.end("needs_confirmation", { progress: { ...progress, counts, confirmed: null } });
-      else await step.save(listed);
-    });
+    await work.step(claim, (step) => step.become(afterListing(step.current, isKnown ? ids.length : null)));
   };
 
   /** Handles a few of the missing vehicles. Returns false if the import has ended. */
@@ -395,17 +338,20 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
       const { progress, options } = step.current;
       const results = await handleMissing(step, { by, clock, done: progress.done });
       if (results === null) {
-        await step.end("completed");
+        await step.become({ state: "completed" });
         return false;
       }
       const kept = (progress.kept ?? 0) + (await step.storeRows(results));
       const { counts } = progress;
       const removed = counts.removed + (options.missing === "remove" ? results.length : 0);
-      await step.save({
-        ...progress,
-        kept,
-        done: results.at(-1)?.place ?? progress.done,
-        counts: { ...counts, removed },
+      await step.become({
+        state: "running",
+        progress: {
+          ...progress,
+          kept,
+          done: results.at(-1)?.place ?? progress.done,
+          counts: { ...counts, removed },
+        },
       });
       return true;
     });
@@ -417,7 +363,8 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
      */
     async run(claim: Claim, isStopping: () => boolean): Promise<void> {
       for (let stored = await work.open(claim); stored !== null && !isStopping(); stored = await work.open(claim)) {
-        if (claim.attempts > MAX_ATTEMPTS) await work.step(claim, (step) => step.end("failed", { error: DEFECT }));
+        if (claim.attempts > MAX_ATTEMPTS)
+          await work.step(claim, (step) => step.become({ state: "failed", error: DEFECT }));
         else if (stored.progress.pass !== "missing") {
           if (!(await runPass(claim, stored, isStopping))) return;
           await finishPass(claim);

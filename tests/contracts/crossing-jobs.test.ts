@@ -129,7 +129,7 @@ for (const engine of ENGINES)
           ...several(async () => succeeded(await elsewhere.imports.cancel(OPERATOR, id))),
         ]);
         expect(succeeded(await here.imports.get(OPERATOR, id)).state).toBe(begun === null ? "cancelled" : "running");
-        if (begun !== null) await here.importWork.step(claim, (step) => step.end("cancelled"));
+        if (begun !== null) await here.importWork.step(claim, (step) => step.become({ state: "cancelled" }));
         expect(await here.jobs.claim("here", "import")).toBeNull();
       }
     });

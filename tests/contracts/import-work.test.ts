@@ -8,6 +8,7 @@ import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { firstProgress } from "../../core/imports/after-step.ts";
 import { type ImportOptions, optionsOf } from "../../core/imports/import.ts";
 import {
   type ImportStep,
@@ -18,7 +19,6 @@ import {
 import { makeImports } from "../../core/imports/imports.ts";
 import { comparedKey } from "../../core/imports/matching.ts";
 import { handleMissing } from "../../core/imports/missing.ts";
-import { firstProgress } from "../../core/imports/run.ts";
 import type { Claim } from "../../core/jobs/job.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 import { superAdminKey } from "../core/callers.ts";
@@ -133,13 +133,13 @@ for (const engine of ENGINES)
     test("sees, saves and ends its own import, and leaves another as it is", async () => {
       const [other, own] = [await begun(await newDealer()), await begun(await newDealer())];
       const before = await stored(other);
-      await step(own, async ({ current, save }) => {
+      await step(own, async ({ current, become }) => {
         expect(current.id).toBe(own);
-        await save({ ...current.progress, done: 7 });
+        await become({ state: "running", progress: { ...current.progress, done: 7 } });
       });
       expect((await stored(own)).progress.done).toBe(7);
       expect(await stored(other)).toEqual(before);
-      await step(own, ({ end }) => end("completed"));
+      await step(own, ({ become }) => become({ state: "completed" }));
       expect((await stored(own)).state).toBe("completed");
       expect(await stored(other)).toEqual(before);
     });
@@ -190,9 +190,9 @@ for (const engine of ENGINES)
       await of(null, "Große 7");
       const absent = [await of("ABSENT", "Öst 2"), await of("ABSENT2"), await of(null, "Süd 3"), await of(null)];
       const earlier = await begun(dealer);
-      await step(earlier, async ({ storeRows, end }) => {
+      await step(earlier, async ({ storeRows, become }) => {
         await storeRows([rowAt(1, { outcome: "updated", vehicle_id: absent[0] ?? 0 })]);
-        await end("completed");
+        await become({ state: "completed" });
       });
 
       const id = await begun(dealer, 4);
@@ -294,7 +294,7 @@ for (const engine of ENGINES)
       expect(await lately()).toEqual([[2, 3], [5]]);
       expect(await inBoth(first, [1, 3])).toEqual([1]);
       expect(await lately()).toEqual([[2, 3], [5]]);
-      await step(first, ({ end }) => end("completed"));
+      await step(first, ({ become }) => become({ state: "completed" }));
       expect(await inBoth(await fetchedFrom(other), [5, 6])).toEqual([5]);
       expect(await lately()).toEqual([
         [2, 3],

@@ -384,10 +384,11 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/seen-rows.ts",
       "core/imports/missing.ts",
       "core/imports/rows.ts",
+      "core/imports/after-step.ts",
       "core/imports/run.ts",
     ],
     tests: [
-      ["tests/core/imports/matching.test.ts", "tests/core/imports/seen-rows.test.ts"],
+      ["matching", "seen-rows", "after-step"].map((name) => `tests/core/imports/${name}.test.ts`),
       onSqlite([...contracts("import-vehicles", "import-work"), ...http("imports/rows", "imports/snapshots")]),
       contracts("import-vehicles", "import-work"),
       http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),

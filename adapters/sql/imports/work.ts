@@ -140,11 +140,12 @@ export const makeImportWork = (
         return steps.documentsOf(tx, await tx.all(statements.vehiclesById, values));
       },
       storeRows: (rows) => storeRows(tx, id, rows),
-      async save(progress) {
-        await tx.all(statements.progress, { id, progress: JSON.stringify(progress) });
-        await jobs.resetAttempts(tx, claim);
-      },
-      async end(state, { progress = present.progress, error } = {}) {
+      async become(next) {
+        if (next.state === "running") {
+          await tx.all(statements.progress, { id, progress: JSON.stringify(next.progress) });
+          return jobs.resetAttempts(tx, claim);
+        }
+        const { state, progress = present.progress, error } = next;
         const now = clock.now();
         await tx.all(statements.ended, {
           id,

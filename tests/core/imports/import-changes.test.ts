@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
+import { firstProgress } from "../../../core/imports/after-step.ts";
 import { IMPORT_STATES, type ImportState, optionsOf } from "../../../core/imports/import.ts";
 import { importConfirmed, importRemoved, importRun, importStopped } from "../../../core/imports/import-changes.ts";
 import type { ResumableImport, StoredImport } from "../../../core/imports/import-repository.ts";
-import { firstProgress } from "../../../core/imports/run.ts";
 import { allBut, dealerKey, superAdminKey } from "../callers.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
 
