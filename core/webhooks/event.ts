@@ -1,6 +1,7 @@
+import type { Powers } from "../access/principal.ts";
 import { type Action, presentAction } from "../audit/actions.ts";
 import { changesBetween } from "../audit/audit-entry.ts";
-import type { Permission } from "../permissions.ts";
+import { holds, type Permission } from "../permissions.ts";
 
 /** Every event that a webhook can be told of, with the permission that its maker needs for it. */
 export const WEBHOOK_EVENTS = {
@@ -24,6 +25,10 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as readonly Webho
 /** The event of a message that somebody asked for, to see whether the receiver gets it. */
 export const TEST_EVENT = "webhook.test";
 export type SentEvent = WebhookEvent | typeof TEST_EVENT;
+
+/** True if a webhook's maker may read what this event tells. A test message tells nothing. */
+export const mayBeTold = ({ permissions }: Pick<Powers, "permissions">, event: SentEvent): boolean =>
+  event === TEST_EVENT || holds(permissions, WEBHOOK_EVENTS[event]);
 
 type Fields = Readonly<Record<string, unknown>>;
 

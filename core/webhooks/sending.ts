@@ -3,6 +3,7 @@ import { webhookNeedsItsMakersRights } from "../access/rules/work-needs-its-make
 import { type Clock, timestampAt } from "../clock.ts";
 import { type Egress, EgressFailure } from "../egress/egress.ts";
 import { afterAttempt } from "./outcome.ts";
+import { SendingPlaces } from "./places.ts";
 import type { WebhookSigning } from "./signing.ts";
 import type { ClaimedDelivery, ReportedWebhook, WebhookWork } from "./webhook-repository.ts";
 
@@ -38,6 +39,7 @@ const mayRead = (maker: Principal | null, { dealerId }: { readonly dealerId: num
 
 /** Sends the messages of webhooks in the background. */
 export const makeWebhookSending = ({ work, egress, signing, clock, chance, nudge, warn }: Parts) => {
+  const places = new SendingPlaces(MAX_AT_ONCE);
   const sending = new Set<Promise<void>>();
   let isStopping = false;
 
@@ -95,8 +97,8 @@ export const makeWebhookSending = ({ work, egress, signing, clock, chance, nudge
      */
     async run(report: (error: unknown) => void): Promise<void> {
       await spreadAll();
-      while (!isStopping && sending.size < MAX_AT_ONCE) {
-        const { claimed, reported } = await work.claim(MAX_AT_ONCE - sending.size, mayRead);
+      while (!isStopping && places.free > 0) {
+        const { claimed, reported } = await work.claim(places, mayRead);
         for (const webhook of reported) warn(webhook);
         if (claimed.length === 0) return;
         for (const delivery of claimed) {
@@ -104,6 +106,7 @@ export const makeWebhookSending = ({ work, egress, signing, clock, chance, nudge
             .catch(report)
             .finally(() => {
               sending.delete(doing);
+              places.giveBack(delivery.dealerId);
               nudge();
             });
           sending.add(doing);

@@ -8,6 +8,7 @@ import type { Role } from "../permissions.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { SentEvent, WebhookEvent } from "./event.ts";
 import type { AfterAttempt, Failing } from "./outcome.ts";
+import type { SendingPlaces } from "./places.ts";
 import type { Delivery, DeliveryAttempt, DeliveryState, DisabledReason, Webhook, WebhookState } from "./webhook.ts";
 
 /** The fields of a webhook that callers set. */
@@ -96,6 +97,7 @@ export interface WebhookRepository {
 export interface ClaimedDelivery {
   readonly id: number;
   readonly webhookId: number;
+  readonly dealerId: number | null;
   readonly owner: string;
   readonly url: string;
   readonly event: SentEvent;
@@ -127,9 +129,12 @@ export interface WebhookWork {
     readonly isMore: boolean;
     readonly reported: readonly ReportedWebhook[];
   }>;
-  /** Claims up to `most` messages that are due, as many of each webhook as it takes at once and in a second. */
+  /**
+   * Claims messages that are due, as many of each webhook as it takes at once and in a second, and takes a place for each.
+   * A message whose event the webhook's maker may not be told of any more fails.
+   */
   claim(
-    most: number,
+    places: SendingPlaces,
     mayRead: (maker: Principal | null, webhook: StoredWebhook) => boolean,
   ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly reported: readonly ReportedWebhook[] }>;
   /** Stores a try, unless another process has the message by now. Returns the webhook if it is to be reported. */

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import { auditTrail } from "../../adapters/sql/audit/trail.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
@@ -10,11 +11,13 @@ import { sealingOf } from "../../adapters/system/sealing.ts";
 import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { LEASE_SECONDS } from "../../core/jobs/job.ts";
+import { permissionSet } from "../../core/permissions.ts";
 import { afterAttempt } from "../../core/webhooks/outcome.ts";
+import { SendingPlaces } from "../../core/webhooks/places.ts";
 import type { ClaimedDelivery } from "../../core/webhooks/webhook-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
-import { keyFields, made, newSecret, userFields } from "../support/records.ts";
+import { dealerFields, keyFields, made, newSecret, userFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
@@ -50,7 +53,7 @@ for (const engine of ENGINES)
         webhooks,
         changing,
         queue: () => webhooks.test(changing()),
-        claim: async (most = 64) => (await work.claim(most, always)).claimed,
+        claim: async (places = new SendingPlaces(64)) => (await work.claim(places, always)).claimed,
         states: async () => {
           const page = await webhooks.deliveries({ ...changing(), limit: 100, after: null });
           return page?.items.map(({ state, attempts }) => [state, attempts.length]);
@@ -207,6 +210,60 @@ for (const engine of ENGINES)
         );
         expect(reported).toMatchObject({ id: 1, problem: "no message arrived for a day", receiver });
       }
+      await db.close();
+    });
+
+    test("leave places to other dealers, however many receivers of one dealer do not answer", async () => {
+      const { db, clock, claim } = await open();
+      const at = clock.now();
+      const dealers = makeDealerRepository(db);
+      const [one, other] = [
+        await dealers.insert(dealerFields(), OPERATOR),
+        await dealers.insert(dealerFields(), OPERATOR),
+      ];
+      await db.migrate(async (run) => {
+        await run("DELETE FROM webhooks");
+        for (let id = 1; id <= 11; id++) {
+          await run(`INSERT INTO webhooks (id, url, events, dealer_id, max_per_second, active, failures, waiting, paced, due_at,
+            created_at, updated_at) VALUES (${id}, 'https://hooks.example.com/', '[]', ${(id === 11 ? other : one).id}, 100, 1, 0, 4, 0,
+            '${at}', '${at}', '${at}')`);
+          for (let message = 0; message < 4; message++)
+            await run(`INSERT INTO webhook_deliveries (webhook_id, source, event, message, state, body, tries, attempts, next_at,
+              created_at) VALUES (${id}, '${message}', 'vehicle.created', 'm', 'pending', '{}', 0, '[]', '${at}', '${at}')`);
+        }
+      });
+      const places = new SendingPlaces(8);
+      const claimed = (await claim(places)).map(({ dealerId }) => dealerId);
+      expect(claimed.filter((dealer) => dealer === one.id)).toHaveLength(4);
+      expect(claimed.filter((dealer) => dealer === other.id)).toHaveLength(2);
+      clock.advance(1000);
+      // As long as nothing is answered, the rest is left to others.
+      expect([await claim(places), places.free, places.roomOf(null)]).toEqual([[], 2, 1]);
+      await db.close();
+    });
+
+    test("are not sent to a webhook whose maker may not read what they tell any more", async () => {
+      const { db, clock, webhooks, changing, queue, claim } = await open();
+      const keys = makeKeyRepository(db, () => {});
+      const ownPermissions = permissionSet(["vehicles:read", "webhooks:write"]);
+      const maker = made(
+        await keys.insert({ key: keyFields({ ownPermissions }), secret: newSecret(), now: clock.now(), by: OPERATOR }),
+      );
+      await queue();
+      await db.migrate(async (run) => {
+        await run(`UPDATE webhooks SET actor_key_id = ${maker.id}, waiting = waiting + 1`);
+        await run(`INSERT INTO webhook_deliveries (webhook_id, source, event, message, state, body, tries, attempts, next_at,
+          created_at) VALUES (1, 'key', 'key.expiring', 'm', 'pending', '{}', 0, '[]', '${clock.now()}', '${clock.now()}')`);
+      });
+      expect((await claim()).map(({ event }) => event)).toEqual(["webhook.test"]);
+      const [denied] = (await webhooks.deliveries({ ...changing(), limit: 1, after: null }))?.items ?? [];
+      expect(denied).toMatchObject({
+        event: "key.expiring",
+        state: "failed",
+        next_at: null,
+        attempts: [{ status: null, response: expect.stringContaining("may not read what it tells") }],
+      });
+      expect((await webhooks.find(1, null))?.waiting).toBe(1);
       await db.close();
     });
 

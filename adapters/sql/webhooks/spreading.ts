@@ -3,8 +3,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import type { Action, FormerAction } from "../../../core/audit/actions.ts";
 import { presentAction } from "../../../core/audit/actions.ts";
 import type { Clock, Timestamp } from "../../../core/clock.ts";
-import { holds } from "../../../core/permissions.ts";
-import { type Occurrence, occurrencesOf, WEBHOOK_EVENTS } from "../../../core/webhooks/event.ts";
+import { mayBeTold, type Occurrence, occurrencesOf } from "../../../core/webhooks/event.ts";
 import type { WebhookSigning } from "../../../core/webhooks/signing.ts";
 import type { ReportedWebhook, StoredWebhook, WebhookWork } from "../../../core/webhooks/webhook-repository.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
@@ -246,7 +245,7 @@ export const changeSpreading = (
         }
         let count = 0;
         for (const one of told) {
-          if (!holds(maker.permissions, WEBHOOK_EVENTS[one.event])) continue;
+          if (!mayBeTold(maker, one.event)) continue;
           const document = one.vehicleId === null ? null : (vehicles.get(one.vehicleId) ?? null);
           // It may be another dealer's by now.
           const vehicle =

@@ -11,6 +11,8 @@ import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { idsValue, isInIds } from "../query/slices.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
+import { deniedMessages } from "./denied-messages.ts";
+import { forgetting } from "./forgetting.ts";
 import { changeSpreading } from "./spreading.ts";
 import { openSecrets, storedOf, WEBHOOK_COLUMNS } from "./stored.ts";
 import { switchingOff } from "./switching-off.ts";
@@ -20,14 +22,16 @@ const AT_ONCE = 4;
 /** The number of webhooks that are looked at in a turn. */
 const MAX_DUE = 100;
 const KEPT_ATTEMPTS = 20;
-const FORGOTTEN_AT_ONCE = 500;
 
 const statementsOf = (db: SqlDatabase) => {
   const skipLocked = db.engine === "postgres" ? sql`FOR NO KEY UPDATE SKIP LOCKED` : sql``;
   return {
     due: sqlStatement(
       db,
-      sql<{ id: number }>`SELECT id FROM webhooks WHERE due_at <= ${param("now")} AND active = 1
+      sql<{
+        id: number;
+        dealer_id: number | null;
+      }>`SELECT id, dealer_id FROM webhooks WHERE due_at <= ${param("now")} AND active = 1
         ORDER BY due_at LIMIT ${sql.lit(MAX_DUE)}`,
     ),
     locked: statement(() =>
@@ -94,28 +98,6 @@ const statementsOf = (db: SqlDatabase) => {
         due_at = CASE WHEN active = 0 THEN NULL WHEN due_at < ${param("now")} THEN due_at ELSE ${param("now")} END
         WHERE id = ${param("id")}`,
     ),
-    old: sqlStatement(
-      db,
-      sql<{ webhook_id: number }>`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries
-        WHERE created_at < ${param("before")} ORDER BY created_at, id LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)})
-        RETURNING webhook_id`,
-    ),
-    ofDeleted: sqlStatement(
-      db,
-      sql<{ webhook_id: number }>`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries
-        WHERE webhook_id IN (SELECT id FROM webhooks WHERE deleted_at IS NOT NULL) LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)})
-        RETURNING webhook_id`,
-    ),
-    deleted: sqlStatement(
-      db,
-      sql<object>`DELETE FROM webhooks WHERE deleted_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE webhook_id = webhooks.id)`,
-    ),
-    counted: sqlStatement(
-      db,
-      sql<object>`UPDATE webhooks SET waiting = (SELECT count(*) FROM webhook_deliveries
-        WHERE webhook_id = webhooks.id AND state = 'pending') WHERE id = ${param("id")}`,
-    ),
   };
 };
 
@@ -137,6 +119,7 @@ export const makeWebhookWork = (
   const switchOff = switchingOff(db, clock);
   const audit = auditTrail(db);
   const receiverOf = noticeReceivers(db);
+  const denying = deniedMessages(db);
   const spread = changeSpreading(db, { clock, signing });
 
   const earliest = (...times: readonly (Timestamp | null | undefined)[]): Timestamp | null =>
@@ -154,24 +137,32 @@ export const makeWebhookWork = (
         const [row] = await tx.all(statements.locked, { id, now });
         if (row === undefined) return { claimed: [], reported: null };
         const caller = { keyId: row.actor_key_id, userId: row.actor_user_id };
-        if (!mayRead(await currentPrincipalOf(tx, caller, now), storedOf(row)))
-          return { claimed: [], reported: await switchOff(tx, row, "rights_lost") };
+        const maker = await currentPrincipalOf(tx, caller, now);
+        if (!mayRead(maker, storedOf(row))) return { claimed: [], reported: await switchOff(tx, row, "rights_lost") };
         const second = `${now.slice(0, 19)}.000Z`;
         const paced = row.paced_at === second ? row.paced : 0;
         const [sentNow] = await tx.all(statements.sentNow, { id, now });
         const room = Math.min(most, AT_ONCE - (sentNow?.count ?? 0), row.max_per_second - paced);
-        const waiting = room > 0 ? await tx.all(statements.waiting, { id, now, most: room }) : [];
+        const found = room > 0 ? await tx.all(statements.waiting, { id, now, most: room }) : [];
+        const waiting = await denying(tx, { id, found, maker, now });
         const owner = crypto.randomUUID();
         const until = clock.after(LEASE_SECONDS);
         if (waiting.length > 0)
           await tx.all(statements.lease, { ids: idsValue(waiting.map((one) => one.id)), webhook: id, owner, until });
         // If not all were taken, it is looked at again in the next second, or when one of those that are sent now ends.
-        const isMore = waiting.length >= room;
+        const isMore = found.length >= room;
         const [next] = await tx.all(statements.next, { id, now });
         const due = isMore ? clock.after(1) : earliest(next?.at, sentNow?.until, waiting.length > 0 ? until : null);
         await tx.all(statements.pace, { id, due, second, paced: paced + waiting.length });
         const secrets = openSecrets(keys, row, now);
-        const claimed = waiting.map((one) => ({ ...one, webhookId: id, owner, url: row.url, secrets }));
+        const claimed = waiting.map((one) => ({
+          ...one,
+          webhookId: id,
+          dealerId: row.dealer_id,
+          owner,
+          url: row.url,
+          secrets,
+        }));
         return { claimed, reported: null };
       }),
     );
@@ -179,12 +170,14 @@ export const makeWebhookWork = (
   return {
     spread,
 
-    async claim(most, mayRead) {
+    async claim(places, mayRead) {
       const claimed: ClaimedDelivery[] = [];
       const reported: ReportedWebhook[] = [];
-      for (const { id } of await db.all(statements.due, { now: clock.now() })) {
-        if (claimed.length >= most) break;
-        const one = await claimOf(id, most - claimed.length, mayRead);
+      for (const { id, dealer_id: dealer } of await db.all(statements.due, { now: clock.now() })) {
+        if (places.free === 0) break;
+        // Without room for its dealer it is looked at again in the next second, and hides nobody else meanwhile.
+        const one = await claimOf(id, places.roomOf(dealer), mayRead);
+        for (const _ of one.claimed) places.take(dealer);
         claimed.push(...one.claimed);
         if (one.reported !== null) reported.push(one.reported);
       }
@@ -237,14 +230,6 @@ export const makeWebhookWork = (
         };
       }),
 
-    forget: (before) =>
-      db.write(async (tx) => {
-        const gone = await tx.all(statements.ofDeleted, {});
-        if (gone.length > 0) return true;
-        await tx.all(statements.deleted, {});
-        const old = await tx.all(statements.old, { before });
-        for (const id of new Set(old.map(({ webhook_id }) => webhook_id))) await tx.all(statements.counted, { id });
-        return old.length > 0;
-      }),
+    forget: forgetting(db),
   };
 };

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { SendingPlaces } from "../../../core/webhooks/places.ts";
+
+test("there are never more messages than places, and a dealer that sends nothing finds one while fewer dealers than places send", () => {
+  const steps = fc.array(fc.record({ dealer: fc.integer({ min: 1, max: 6 }), gives: fc.boolean() }), {
+    maxLength: 300,
+  });
+  fc.assert(
+    fc.property(steps, (all) => {
+      const places = new SendingPlaces(8);
+      const held = new Map<number, number>();
+      for (const { dealer, gives } of all) {
+        const before = held.get(dealer) ?? 0;
+        if (gives && before > 0) {
+          places.giveBack(dealer);
+          held.set(dealer, before - 1);
+        } else if (places.roomOf(dealer) > 0) {
+          places.take(dealer);
+          held.set(dealer, before + 1);
+        }
+        const taken = [...held.values()].reduce((sum, one) => sum + one, 0);
+        expect(places.free).toBe(8 - taken);
+        expect(places.free).toBeGreaterThanOrEqual(0);
+        expect(places.roomOf(7)).toBeGreaterThan(0);
+      }
+    }),
+  );
+});
+
+test("a dealer alone takes half of the places", () => {
+  const places = new SendingPlaces(64);
+  let taken = 0;
+  for (; places.roomOf(1) > 0; taken++) places.take(1);
+  expect([taken, places.roomOf(2)]).toEqual([32, 16]);
+});
