@@ -73,7 +73,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
     for (let first = 1; first <= scale.vehicles; first += INSERTED_AT_ONCE) {
       const length = Math.min(INSERTED_AT_ONCE, scale.vehicles - first + 1);
       await bulk.addVehicles(
-        Array.from({ length }, (_, index) => ({ fields: vehicleWithId(first + index, scale), imageUrls: [] })),
+        Array.from({ length }, (_, index) => ({ fields: vehicleWithId(first + index, scale), images: [] })),
       );
     }
   });

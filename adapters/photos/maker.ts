@@ -1,7 +1,15 @@
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import { type InspectedPhoto, PHOTO_LIMITS } from "../../core/photos/inspection.ts";
-import { fileOf, type MadePhoto, type PhotoMaker, PUBLIC_PIXELS, type Turn, WIDTHS } from "../../core/photos/photo.ts";
+import {
+  fileOf,
+  type MadePhoto,
+  PHOTO_FORMATS,
+  type PhotoMaker,
+  PUBLIC_PIXELS,
+  type Turn,
+  WIDTHS,
+} from "../../core/photos/photo.ts";
 import { hasGrayCorner, withMoreData } from "./cut-jpeg.ts";
 import { opaque } from "./opaque.ts";
 import { release } from "./release.ts";
@@ -41,6 +49,14 @@ const isSmallProfile = async (chunk: Uint8Array): Promise<boolean> => {
 const isDamaged = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("ERR_IMAGE_");
 
+/** Gives a variant the files of the one before it, which is no larger. */
+const copyFiles = (files: Map<string, Uint8Array>, from: string, to: string): void => {
+  for (const format of PHOTO_FORMATS) {
+    const bytes = files.get(fileOf(from, format));
+    if (bytes !== undefined) files.set(fileOf(to, format), bytes);
+  }
+};
+
 /** A small blurred picture. As the runtime makes it, a PNG, it would be six times as long. */
 const placeholderOf = async (png: Uint8Array): Promise<string> => {
   const [, blurred = ""] = (await new Bun.Image(png).placeholder()).split(",");
@@ -78,12 +94,17 @@ export const photoMaker = (): PhotoMaker => {
     const { width, height } = await new Bun.Image(png).metadata();
     const files = new Map<string, Uint8Array>();
     await encode(files, "public", { png, isTransparent });
+    let before = { variant: "public", width };
     // Each variant is made from the next larger one, which has the pixels that it needs.
     for (const [variant, pixels] of Object.entries(WIDTHS)) {
-      const larger = png;
-      png = await new Bun.Image(larger).resize(pixels, ANY_HEIGHT, INSIDE).png(LOSSLESS).bytes();
-      release(larger);
-      await encode(files, variant, { png, isTransparent });
+      if (before.width <= pixels) copyFiles(files, before.variant, variant);
+      else {
+        const larger = png;
+        png = await new Bun.Image(larger).resize(pixels, ANY_HEIGHT, INSIDE).png(LOSSLESS).bytes();
+        release(larger);
+        await encode(files, variant, { png, isTransparent });
+      }
+      before = { variant, width: Math.min(before.width, pixels) };
     }
     if (kind === "jpeg" && (!isGrayIfCut || (await hasGrayCorner(png)))) {
       const again = await decoded(withMoreData(whole), image, turn);

@@ -1,16 +1,20 @@
 import type { Command } from "commander";
-import { type BulkVehicle, makeBulk, NOT_EMPTY } from "../../adapters/sql/vehicles/bulk.ts";
+import { makeBulk, NOT_EMPTY } from "../../adapters/sql/vehicles/bulk.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { PhotoStorage } from "../../core/photos/photo-storage.ts";
+import { photosOf } from "../photo-config.ts";
 import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
 import { imageUrlsOf } from "../seed/images.ts";
+import { InventedPhotos, NotStored } from "../seed/photos.ts";
 import { DAY_MS, EARLIEST_END, timestampAt } from "../seed/times.ts";
 import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
 import { withDatabase } from "./database.ts";
 import { CommandError, usageError } from "./exit.ts";
 import { numberOption } from "./options.ts";
 import { print } from "./output.ts";
+import { ownStorage, withStorageErrors } from "./photo-storages.ts";
 import { showProgress } from "./progress.ts";
 import { plural } from "./table.ts";
 
@@ -57,11 +61,57 @@ const endOf = (day: string | undefined, clock: Pick<Clock, "nowMs">): number => 
   return begin + DAY_MS;
 };
 
+/** Vehicles as they are added, and what is stored with them. */
+type Pictured = Parameters<ReturnType<typeof makeBulk>["addVehicles"]>;
+
+const NO_PICTURES = "the pictures cannot be stored; --no-images adds none";
+
+/** Where pictures are to be stored; `null` if none are wanted, or this installation holds no photos. */
+const storageFor = async ({ images }: SeedOptions): Promise<PhotoStorage | null> => {
+  if (!images || photosOf(process.env).storage.kind === "off") return null;
+  const { storage } = ownStorage({ isMade: true });
+  await withStorageErrors(NO_PICTURES, () => storage.check());
+  return storage;
+};
+
+interface Picturing {
+  readonly options: SeedOptions;
+  readonly dealerIds: readonly number[];
+  readonly storage: PhotoStorage | null;
+}
+
+/** Gives invented vehicles images: photos that are drawn and stored, or addresses if there is no storage. */
+const picturesFor = ({ options: { seed, images }, dealerIds, storage }: Picturing) => {
+  const owned = (vehicle: SeedVehicle) => ({ vehicle, dealerId: dealerIds[vehicle.dealer] ?? 0 });
+  const fieldsOf = ({ vehicle, dealerId }: ReturnType<typeof owned>) => ({ ...vehicle.fields, dealer_id: dealerId });
+  if (storage === null)
+    return async (batch: readonly SeedVehicle[]): Promise<Pictured> => [
+      batch.map((vehicle) => ({
+        fields: fieldsOf(owned(vehicle)),
+        images: images ? imageUrlsOf(vehicle).map((image_url) => ({ image_url })) : [],
+      })),
+    ];
+  const invented = new InventedPhotos(storage, `seed ${seed} from dealer ${dealerIds[0] ?? 0}`);
+  const known = new Set<number>();
+  return async (batch: readonly SeedVehicle[]): Promise<Pictured> => {
+    const vehicles = batch.map(owned);
+    const accounts = new Map<number, string>();
+    for (const { dealerId } of vehicles) {
+      if (!known.has(dealerId)) accounts.set(dealerId, invented.accountOf(dealerId));
+      known.add(dealerId);
+    }
+    const photos = await invented.add(vehicles);
+    const pictured = vehicles.map(async (one) => ({ fields: fieldsOf(one), images: await invented.imagesOf(one) }));
+    return [await Promise.all(pictured), { photos, accounts }];
+  };
+};
+
 const seed = async (options: SeedOptions): Promise<void> => {
   const until = endOf(options.until, systemClock);
   await withDatabase("existing or new", async (db) => {
     const started = performance.now();
     const bulk = makeBulk(db, systemClock, OPERATOR);
+    const storage = await storageFor(options);
     const dealers = inventDealers({ seed: options.seed, count: options.dealers, until });
     const dealerIds = await bulk.addDealers(
       dealers.map(({ fields }) => fields),
@@ -70,10 +120,7 @@ const seed = async (options: SeedOptions): Promise<void> => {
     if (dealerIds === NOT_EMPTY)
       throw new CommandError("the database is not empty; --force adds invented data to what is there");
 
-    const bulkVehicleOf = (vehicle: SeedVehicle): BulkVehicle => ({
-      fields: { ...vehicle.fields, dealer_id: dealerIds[vehicle.dealer] ?? 0 },
-      imageUrls: options.images ? imageUrlsOf(vehicle) : [],
-    });
+    const withPictures = picturesFor({ options, dealerIds, storage });
     const progress = showProgress("vehicles", options.vehicles);
     try {
       let done = 0;
@@ -81,10 +128,12 @@ const seed = async (options: SeedOptions): Promise<void> => {
         inventVehicles({ seed: options.seed, count: options.vehicles, dealers, until }),
         BATCH,
       )) {
-        await bulk.addVehicles(batch.map(bulkVehicleOf));
+        await bulk.addVehicles(...(await withPictures(batch)));
         done += batch.length;
         progress.reach(done);
       }
+    } catch (error) {
+      throw error instanceof NotStored ? new CommandError(`${NO_PICTURES}: ${error.message}`) : error;
     } finally {
       progress.end();
     }

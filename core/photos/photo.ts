@@ -8,7 +8,7 @@ export const PUBLIC_PIXELS = 2560;
 export const WIDTHS = { large: 1200, medium: 800, thumbnail: 200 } as const;
 
 /** The formats in which each variant is kept. */
-const PHOTO_FORMATS = ["jpg", "webp"] as const;
+export const PHOTO_FORMATS = ["jpg", "webp"] as const;
 export type PhotoFormat = (typeof PHOTO_FORMATS)[number];
 
 /** The name of a variant's file. */

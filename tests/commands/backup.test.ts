@@ -18,7 +18,7 @@ const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
 /** A database with data to back up. */
 const SEEDED = testProgram();
 beforeAll(async () => {
-  await SEEDED.run("seed", "--dealers", "3", "--vehicles", "4000", "--images");
+  await SEEDED.runWith({ IMAGE_STORAGE: "off" }, "seed", "--dealers", "3", "--vehicles", "4000", "--images");
 }, TEST_TIMEOUT_MS);
 
 const withData = (): TestProgram => {

@@ -12,7 +12,9 @@ const VEHICLES = 400;
 describe("export", () => {
   const program = testProgram();
   beforeAll(async () => {
-    expect((await program.run("seed", "--dealers", "2", "--vehicles", String(VEHICLES))).code).toBe(0);
+    expect(
+      (await program.runWith({ IMAGE_STORAGE: "off" }, "seed", "--dealers", "2", "--vehicles", String(VEHICLES))).code,
+    ).toBe(0);
   });
 
   test("writes every vehicle to standard output, and its progress to standard error", async () => {

@@ -25,7 +25,7 @@ describe("import", () => {
 
   const newDealer = async (): Promise<string> => String(++dealer);
   beforeAll(async () => {
-    expect((await program.run("seed", "--dealers", "8", "--vehicles", "6")).code).toBe(0);
+    expect((await program.run("seed", "--dealers", "8", "--vehicles", "6", "--no-images")).code).toBe(0);
   });
 
   test("writes the vehicles of a file, shows its progress and reports the results", async () => {

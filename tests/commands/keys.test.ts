@@ -25,7 +25,7 @@ const created = async (program: TestProgram, ...more: readonly string[]): Promis
 /** A database with one dealer, whose id is 1. */
 const withDealer = async (): Promise<TestProgram> => {
   const program = testProgram();
-  expect(await program.run("seed", "--dealers", "1", "--vehicles", "3")).toMatchObject({ code: 0 });
+  expect(await program.run("seed", "--dealers", "1", "--vehicles", "3", "--no-images")).toMatchObject({ code: 0 });
   return program;
 };
 

@@ -31,7 +31,9 @@ describe("nobody except the service's user can read", () => {
     const program = testProgram();
     const database = join(program.path("made/here"), "inventory.db");
     const environment = { DATABASE_URL: `sqlite:${database}` };
-    expect((await program.runWith(environment, "seed", "--dealers", "1", "--vehicles", "5")).code).toBe(0);
+    expect((await program.runWith(environment, "seed", "--dealers", "1", "--vehicles", "5", "--no-images")).code).toBe(
+      0,
+    );
     const backup = program.path("backup.db");
     expect((await program.runWith(environment, "backup", backup)).code).toBe(0);
     expect(modeOf(backup)).toBe("600");

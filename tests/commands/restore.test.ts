@@ -27,8 +27,8 @@ const PAGE = 4096;
 
 beforeAll(async () => {
   await Promise.all([
-    source.run("seed", "--dealers", "5", "--vehicles", "1000", "--seed", "5"),
-    source.runWith({ DATABASE_URL: `sqlite:${CLOSED}` }, "seed", "--dealers", "2", "--vehicles", "50"),
+    source.run("seed", "--dealers", "5", "--vehicles", "1000", "--seed", "5", "--no-images"),
+    source.runWith({ DATABASE_URL: `sqlite:${CLOSED}` }, "seed", "--dealers", "2", "--vehicles", "50", "--no-images"),
   ]);
   await source.run("backup", BACKUP);
 }, TEST_TIMEOUT_MS);

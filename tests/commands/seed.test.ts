@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { makeProgram } from "../../app/commands/program.ts";
 import { DAY_MS } from "../../app/seed/times.ts";
 import { inGate } from "../support/depth.ts";
@@ -23,9 +25,12 @@ test("seed adds 100 dealers and 50 000 vehicles unless it is told otherwise", ()
   expect(seed?.opts()).toMatchObject({ dealers: 100, vehicles: 50_000 });
 });
 
+/** The images are addresses then, and nothing is drawn. */
+const WITHOUT_PHOTOS: Readonly<Record<string, string>> = { IMAGE_STORAGE: "off" };
+
 const seeded = async (...options: readonly string[]) => {
   const program = testProgram();
-  expect(await program.run("seed", ...options)).toMatchObject({ code: 0 });
+  expect(await program.runWith(WITHOUT_PHOTOS, "seed", ...options)).toMatchObject({ code: 0 });
   const content = contentOf(program.database);
   return Object.fromEntries(DATA.map((table) => [table, withoutMark(content[table] ?? [])]));
 };
@@ -36,7 +41,7 @@ describe("seed of an empty database", () => {
   let err = "";
 
   beforeAll(async () => {
-    const ran = await program.run("seed", ...OPTIONS);
+    const ran = await program.runWith(inGate(WITHOUT_PHOTOS, {}), "seed", ...OPTIONS);
     ({ out, err } = ran);
     expect(ran.code).toBe(0);
   }, TEST_TIMEOUT_MS);
@@ -101,7 +106,10 @@ describe("seed of an empty database", () => {
   });
 
   test("adds to it with --force", async () => {
-    const forced = await program.run("seed", "--dealers", "1", "--vehicles", "1", "--seed", "2", "--force");
+    const forced = await program.runWith(
+      WITHOUT_PHOTOS,
+      ..."seed --dealers 1 --vehicles 1 --seed 2 --force".split(" "),
+    );
     expect(forced).toMatchObject({ code: 0, out: expect.stringContaining("Added 1 dealer and 1 vehicle in ") });
     const added = `SELECT vehicles.id, dealer_id FROM vehicles JOIN dealers ON dealers.id = dealer_id WHERE dealer_id > ${DEALERS}`;
     expect(rowsOf(program.database, added)).toEqual([{ id: VEHICLES + 1, dealer_id: DEALERS + 1 }]);
@@ -172,9 +180,58 @@ describe("seed", () => {
 
   test("shows a progress bar on a terminal", async () => {
     const program = testProgram();
-    const written = await onTerminal(program, 100, "seed", "--dealers", "2", "--vehicles", "300");
+    const written = await onTerminal(program, 100, "seed", "--dealers", "2", "--vehicles", "300", "--no-images");
     expect(written).toMatch(/vehicles \[-+\] 0% \| 0\/300/);
     expect(written).toMatch(/vehicles \[=+\] 100% \| 300\/300/);
     expect(written).toContain("Added 2 dealers and 300 vehicles");
+  });
+});
+
+describe("the pictures of seed", () => {
+  const SMALL = ["seed", "--dealers", "2", "--vehicles", inGate("6", "300"), "--until", "2026-01-31"];
+  const program = testProgram();
+  const pictured = (database: string) =>
+    rowsOf(
+      database,
+      "SELECT vehicle_id, image_url, is_primary, display_order, placeholder FROM vehicle_images ORDER BY id",
+    );
+  const photosIn = (database: string) =>
+    rowsOf(database, "SELECT photo_id, files, bytes, sha256 FROM photos ORDER BY photo_id");
+
+  beforeAll(async () => expect(await program.run(...SMALL)).toMatchObject({ code: 0 }), TEST_TIMEOUT_MS);
+
+  test("are photos that the storage holds, under the accounts of their vehicles' dealers", () => {
+    const photos = photosIn(program.database);
+    expect(photos.length).toBeGreaterThan(3);
+    for (const { photo_id, files } of photos)
+      for (const [name, hash] of Object.entries(JSON.parse(String(files)) as Record<string, string>)) {
+        const file = readFileSync(program.path(join("images", String(photo_id).slice(0, 2), String(photo_id), name)));
+        expect(Bun.SHA256.hash(file, "hex")).toBe(hash);
+      }
+    const faulty = `SELECT image_url FROM vehicle_images JOIN vehicles ON vehicles.id = vehicle_id
+      LEFT JOIN photo_accounts ON photo_accounts.dealer_id = vehicles.dealer_id
+      LEFT JOIN photos ON image_url = 'photo:' || account_hash || '/' || photo_id || '/public'
+      WHERE photos.width IS NULL OR photos.width <> vehicle_images.width OR photos.placeholder <> vehicle_images.placeholder`;
+    expect(rowsOf(program.database, faulty)).toEqual([]);
+    const primaries = "SELECT count(*) AS found FROM vehicle_images WHERE is_primary = 1 AND display_order = 0";
+    expect(rowsOf(program.database, primaries)).toEqual([{ found: Number(inGate("6", "300")) }]);
+  });
+
+  test("are the same for the same seed and day, also where the storage has them of an earlier database", async () => {
+    const [images, photos] = [pictured(program.database), photosIn(program.database)];
+    const again = testProgram();
+    cpSync(program.path("images"), again.path("images"), { recursive: true });
+    expect(await again.run(...SMALL)).toMatchObject({ code: 0 });
+    expect(pictured(again.database)).toEqual(images);
+    expect(photosIn(again.database)).toEqual(photos);
+  });
+
+  test("stop the command before it adds anything if the storage is away", async () => {
+    const elsewhere = testProgram();
+    const away = { IMAGE_STORAGE: "s3://photos", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+    const ran = await elsewhere.runWith({ ...away, S3_ENDPOINT: "http://127.0.0.1:9" }, ...SMALL);
+    expect([ran.code, ran.out]).toEqual([1, ""]);
+    expect(ran.err).toStartWith("vehicle-inventory: the pictures cannot be stored; --no-images adds none: ");
+    expect(rowsOf(elsewhere.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 0 }]);
   });
 });

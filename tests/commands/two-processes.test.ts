@@ -29,7 +29,7 @@ describe("two processes on one database", () => {
     await program.run("seed", "--dealers", "1", "--vehicles", "0");
     const environment = { BOOTSTRAP_API_KEY: KEY };
     const services = await Promise.all([program.serve(environment), program.serve(environment)]);
-    const filling = program.run("seed", "--dealers", "3", "--vehicles", String(SEEDED), "--force");
+    const filling = program.run("seed", "--dealers", "3", "--vehicles", String(SEEDED), "--force", "--no-images");
     const statuses = await Promise.all(
       services.map(async (serving) => {
         const answered: number[] = [];
@@ -88,8 +88,8 @@ describe("two processes on one database", () => {
     const program = testProgram();
     await program.run("migrate");
     const runs = await Promise.all([
-      program.run("seed", "--dealers", "2", "--vehicles", "100"),
-      program.run("seed", "--dealers", "2", "--vehicles", "100"),
+      program.run("seed", "--dealers", "2", "--vehicles", "100", "--no-images"),
+      program.run("seed", "--dealers", "2", "--vehicles", "100", "--no-images"),
     ]);
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(rowsOf(program.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 2 }]);

@@ -234,7 +234,7 @@ for (const engine of ANSWERING)
     beforeAll(async () => {
       url = await engine.migratedUrl();
       const on = (...line: readonly string[]) => program.runWith({ DATABASE_URL: url }, ...line);
-      await on("seed", "--dealers", "1", "--vehicles", "1");
+      await on("seed", "--dealers", "1", "--vehicles", "1", "--no-images");
       for (const line of [SAM, KEY]) expect(await on(...line)).toMatchObject({ code: 0 });
       before = await dumpOf(url);
     }, TEST_TIMEOUT_MS);

@@ -148,7 +148,7 @@ for (const engine of ENGINES)
       const bulk = makeBulk(elsewhere, systemClock, OPERATOR);
       const add = async (index: number) => {
         const order = index % 2 ? [north, south] : [south, north];
-        const pair = order.map((dealer) => ({ fields: vehicleFields(dealer), imageUrls: [] }));
+        const pair = order.map((dealer) => ({ fields: vehicleFields(dealer), images: [] }));
         for (let round = 0; round < ROUNDS; round++) await bulk.addVehicles(pair);
       };
       await Promise.all([...ids.map(move), ...Array.from({ length: BULKS }, (_, index) => add(index))]);

@@ -112,7 +112,7 @@ for (const engine of ENGINES)
       const dealer = await newDealer();
       const before = await rows();
       const id = await newSource(dealer);
-      const lot = Array.from({ length: 300 }, () => ({ fields: vehicleFields(dealer), imageUrls: [] }));
+      const lot = Array.from({ length: 300 }, () => ({ fields: vehicleFields(dealer), images: [] }));
       await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(lot);
       const text = `SELECT id FROM vehicles WHERE dealer_id = ${dealer} ORDER BY id DESC`;
       const ids = (await db.all<{ id: number }>({ text, bind: () => [] }, {})).map((row) => row.id);

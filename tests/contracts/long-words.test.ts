@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         ...Array.from({ length: SAME_VINS }, () => vehicleFields(SAME ?? 0, { vin: "SAME" })),
       ];
       await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(
-        vehicles.map((fields) => ({ fields, imageUrls: [] })),
+        vehicles.map((fields) => ({ fields, images: [] })),
       );
       watch = watching(db);
     });

@@ -27,7 +27,7 @@ test("a search of one dealer reads the words of its vehicles once, though Postgr
     await db.migrate(async (run) => void (await run(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`)));
   const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
   const lot = Array.from({ length: VEHICLES }, () => vehicleFields(dealer, { description: "zebra zeppelin" }));
-  await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(lot.map((fields) => ({ fields, imageUrls: [] })));
+  await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(lot.map((fields) => ({ fields, images: [] })));
   const watched = recording(db);
   const filter = { q: "zebra zeppelin" };
   for (const order of ORDERS) {

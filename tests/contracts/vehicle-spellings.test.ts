@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const colors = ["Vert", "vert", "VERT", "Vért"];
       await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(
-        colors.map((exterior_color) => ({ fields: vehicleFields(dealer, { exterior_color }), imageUrls: [] })),
+        colors.map((exterior_color) => ({ fields: vehicleFields(dealer, { exterior_color }), images: [] })),
       );
       const writers = Array.from({ length: 4 }, () => makeVehicleRepository(db));
       await Promise.all(

@@ -5,4 +5,4 @@ import { MOMENT, OPERATOR } from "./records.ts";
 
 /** Stores vehicles in one transaction with one entry in the audit log, which costs a fraction of storing them one by one. */
 export const addVehicles = (db: SqlDatabase, vehicles: readonly VehicleFields[]): Promise<void> =>
-  makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(vehicles.map((fields) => ({ fields, imageUrls: [] })));
+  makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(vehicles.map((fields) => ({ fields, images: [] })));

@@ -3,6 +3,8 @@ import type { Actor } from "../../../core/access/principal.ts";
 import type { Audited } from "../../../core/audit/actions.ts";
 import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { DealerFields } from "../../../core/dealers/dealer-repository.ts";
+import type { PHOTO_FACTS, StoredImage } from "../../../core/images/image.ts";
+import type { NewPhoto } from "../../../core/photos/photo-repository.ts";
 import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS, dealerColumnsOf } from "../dealers/repository.ts";
@@ -63,23 +65,45 @@ const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, new
   };
 };
 
+/** An image, as it is stored; one of a photo has the facts of that. */
+export type InventedImage = Pick<StoredImage, "image_url"> & Partial<Pick<StoredImage, (typeof PHOTO_FACTS)[number]>>;
+
+/** A photo that is stored already, and the dealer whom it counts for. */
+export interface InventedPhoto extends NewPhoto {
+  readonly dealerId: number;
+}
+
 /** A vehicle with its images in display order. The first image is the primary one. */
 export interface BulkVehicle {
   readonly fields: VehicleFields;
-  readonly imageUrls: readonly string[];
+  readonly images: readonly InventedImage[];
 }
+
+/** What is stored in the same transaction as vehicles: photos that are new with them, and accounts of dealers. */
+export interface PhotosOfBulk {
+  readonly photos: readonly InventedPhoto[];
+  readonly accounts: ReadonlyMap<number, string>;
+}
+
+const NO_PHOTOS: PhotosOfBulk = { photos: [], accounts: new Map() };
 
 /** The result if the database already has dealers. */
 export const NOT_EMPTY = Symbol("not empty");
 
+const ACCOUNT_COLUMNS = ["dealer_id", "account_hash"] as const;
+const PHOTO_COLUMNS = [
+  ...(["photo_id", "dealer_id", "sha256", "width", "height"] as const),
+  ...(["placeholder", "bytes", "files", "created_at", "gone"] as const),
+];
+
 const imageRows = (
   vehicleId: number,
-  imageUrls: readonly string[],
+  images: readonly InventedImage[],
   createdAt: Timestamp,
 ): Partial<Row<"vehicle_images">>[] =>
-  imageUrls.map((image_url, index) => ({
+  images.map((image, index) => ({
+    ...image,
     vehicle_id: vehicleId,
-    image_url,
     is_primary: index === 0 ? 1 : 0,
     display_order: index,
     created_at: createdAt,
@@ -97,6 +121,12 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const insertDealers = inserter(db, "dealers", params(DEALER_COLUMNS));
   const insertVehicles = inserter(db, "vehicles", params(VEHICLE_COLUMNS));
   const insertImages = inserter(db, "vehicle_images", params(IMAGE_COLUMNS));
+  const insertAccount = statement(() =>
+    db.build.insertInto("photo_accounts").values(params(ACCOUNT_COLUMNS) satisfies NewRow<"photo_accounts">),
+  );
+  const insertPhoto = statement(() =>
+    db.build.insertInto("photos").values(params(PHOTO_COLUMNS) satisfies NewRow<"photos">),
+  );
   const words = searchWords(db);
   const spellings = vehicleSpellings(db);
   const vehicleWords = vehicleWordsIn(db);
@@ -140,21 +170,31 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
         return ids;
       }),
 
-    async addVehicles(vehicles: readonly BulkVehicle[]): Promise<void> {
+    async addVehicles(vehicles: readonly BulkVehicle[], { photos, accounts } = NO_PHOTOS): Promise<void> {
       const found = spellings.newIn(...vehicles.map(({ fields }) => fields));
       await db.writeWithoutTimeout(async (tx) => {
+        for (const [dealer_id, account_hash] of accounts) await tx.all(insertAccount, { dealer_id, account_hash });
+        for (const { files, dealerId, photoId, ...photo } of photos)
+          await tx.all(insertPhoto, {
+            ...photo,
+            photo_id: photoId,
+            dealer_id: dealerId,
+            files: JSON.stringify(files),
+            created_at: clock.now(),
+            gone: 0,
+          });
         await lockCounts(tx, new Set(vehicles.map(({ fields }) => fields.dealer_id)));
         const ids = await insertVehicles(
           tx,
           vehicles.map(({ fields }) => vehicleColumnsOf(fields)),
         );
-        const images = vehicles.flatMap(({ fields, imageUrls }, index) =>
-          imageRows(ids[index] ?? 0, imageUrls, fields.created_at),
+        const rows = vehicles.flatMap(({ fields, images }, index) =>
+          imageRows(ids[index] ?? 0, images, fields.created_at),
         );
-        await insertImages(tx, images);
+        await insertImages(tx, rows);
         await recordSeeding(tx, "vehicle.seeded", {
           vehicles: ids.length,
-          images: images.length,
+          images: rows.length,
           first_id: ids[0] ?? null,
           last_id: ids.at(-1) ?? null,
         });
