@@ -130,6 +130,9 @@ export const commaList = <const Words extends readonly string[]>(words: Words, a
 
 export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "must be true or false", ...annotations });
 
+/** True for a flag that was sent as `true` or 1. */
+export const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
+
 /** A boolean that also accepts 1 and 0, as they occur in answers. */
 export const flagOrBit = (annotations: Annotations = {}) =>
   Type.Unsafe<boolean | 0 | 1>({

@@ -1,5 +1,14 @@
 import type { Timestamp } from "./clock.ts";
 
+const ID = /^\{"id":(\d+),/;
+
+/** The id of a stored record, which its text begins with. */
+export const idIn = (text: string): number => Number(ID.exec(text)?.[1]);
+
+/** The text of a stored record with more fields behind its own. To parse it first would take four times as long. */
+export const withFields = (text: string, fields: Readonly<Record<string, unknown>>): string =>
+  `${text.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
+
 /** A record that storage returns as JSON text. Answers contain the text unchanged. `parse` reads its fields. */
 export class JsonRecord<Item> {
   constructor(

@@ -1,3 +1,4 @@
+import { Failure } from "../failure.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** Why nothing was fetched. */
@@ -109,4 +110,10 @@ export const EGRESS_LIMITS: EgressLimits = {
   firstByteMs: MINUTE_MS,
   wholeMs: 15 * MINUTE_MS,
   redirects: 3,
+};
+
+/** The failure if nothing would ever be fetched from an address, or sent to it. */
+export const targetFailure = (egress: Pick<Egress, "refusal">, address: string): Failure | null => {
+  const message = egress.refusal(address);
+  return message === null ? null : new Failure({ kind: "target-refused", issue: { path: "url", message } });
 };

@@ -1,3 +1,4 @@
+import { withFields } from "../stored-json.ts";
 import { fieldsOf, VEHICLE_FIELDS, type VehicleField } from "../vehicles/fields.ts";
 import { VEHICLE_READ_ONLY, type Vehicle } from "../vehicles/vehicle.ts";
 import { EXPORT_FORMATS, type ExportFile, exportFile } from "./export-file.ts";
@@ -63,6 +64,4 @@ const sheetColumn = (name: string): SheetColumn => {
   return { name, width, kind: isMoment ? "moment" : DAYS.has(name) ? "day" : "plain" };
 };
 
-/** The vehicle as it is stored, with its images: to parse it first would take four times as long. */
-const json = ({ document, images }: ExportedVehicle): string =>
-  `${document.slice(0, -1)},"images":${JSON.stringify(images)}}`;
+const json = ({ document, images }: ExportedVehicle): string => withFields(document, { images });

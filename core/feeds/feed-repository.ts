@@ -1,5 +1,6 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
+import type { ScopedChange } from "../access/scoped-change.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { FeedVehicle } from "../channels/channel.ts";
 import type { Timestamp } from "../clock.ts";
@@ -42,14 +43,6 @@ export interface FoundFeed {
   readonly maker: FeedMaker;
 }
 
-/** A change of one feed. */
-interface FeedChangeContext {
-  readonly id: number;
-  readonly scope: DealerScope;
-  readonly now: Timestamp;
-  readonly by: Actor;
-}
-
 /** The result if some dealers do not exist. */
 export class UnknownDealers {
   constructor(readonly ids: readonly number[]) {}
@@ -80,7 +73,7 @@ export interface FeedRepository {
    * `decide` returns a failure, nothing changes, and the failure is returned.
    */
   update(
-    change: FeedChangeContext & {
+    change: ScopedChange & {
       readonly takesOver: boolean;
       readonly decide: (stored: StoredFeed) => Outcome<FeedState>;
     },
@@ -90,16 +83,16 @@ export interface FeedRepository {
    * ones stop working at once. The person who rotates it becomes responsible for it.
    */
   rotate(
-    rotation: FeedChangeContext & {
+    rotation: ScopedChange & {
       readonly tokenHash: string;
       readonly graceEnds: Timestamp;
       readonly refusal?: (stored: StoredFeed) => Failure | null;
     },
   ): Promise<true | null | Failure>;
   /** Releases a held feed. Its next fetch becomes the one with which later fetches are compared. */
-  release(one: FeedChangeContext): Promise<true | null>;
+  release(one: ScopedChange): Promise<true | null>;
   remove(
-    one: FeedChangeContext & { readonly refusal: (stored: StoredFeed) => Failure | null },
+    one: ScopedChange & { readonly refusal: (stored: StoredFeed) => Failure | null },
   ): Promise<true | null | Failure>;
 }
 

@@ -7,7 +7,7 @@ import { CHANNEL_NAMES, type ChannelName } from "../channels/titles.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
+import { flagOrBit, type Input, id, integer, isOn, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 import {
   FILTER_FAULT,
@@ -295,5 +295,5 @@ export const fieldsAfter = (
   ...sent,
   ...(filters !== undefined && { filters: filters ?? {} }),
   ...(store_codes !== undefined && { store_codes: store_codes ?? {} }),
-  ...(active !== undefined && { active: active === true || active === 1 }),
+  ...(active !== undefined && { active: isOn(active) }),
 });

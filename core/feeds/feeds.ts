@@ -2,6 +2,7 @@ import { scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
 import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { scopedChanges } from "../access/scoped-change.ts";
 import { useCase } from "../access/use-case.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
@@ -67,13 +68,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     return changedFeed(principal, id);
   };
 
-  /** Describes who changes which feed, and when. */
-  const changeContext = (principal: Principal, id: number) => ({
-    id,
-    scope: scopeOf(principal),
-    now: clock.now(),
-    by: principal,
-  });
+  const changing = scopedChanges(clock);
 
   const withToken = async (principal: Principal, id: number, token: string): Promise<Outcome<FeedWithToken>> => {
     const feed = await changedFeed(principal, id);
@@ -132,7 +127,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
         await flush();
         const decide = (stored: StoredFeed) => feedChanged(stored, body, { by: principal, versions });
         const takesOver = Object.keys(body).some((field) => field !== "name");
-        const changed = await feeds.update({ ...changeContext(principal, id), takesOver, decide });
+        const changed = await feeds.update({ ...changing(principal, id), takesOver, decide });
         if (changed instanceof UnknownDealers) return unknownDealers(changed);
         if (changed === null) return notFound("feed", id);
         return changed instanceof Failure ? changed : changedFeed(principal, id);
@@ -150,7 +145,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       const { token, hash } = tokens.issue();
       const graceEnds = clock.after(body.grace_seconds ?? 0);
       const rotated = await feeds.rotate({
-        ...changeContext(principal, id),
+        ...changing(principal, id),
         tokenHash: hash,
         graceEnds,
         refusal: ({ fields }) => feedsAreMadeByThoseWhoMayReadThem(principal, fields.dealer_ids),
@@ -162,7 +157,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     /** Releases a held feed, which is then served with its present rows. A feed that is not held does not change. */
     release: useCase("feed.release", async (principal, id: number): Promise<Outcome<Feed>> => {
       await flush();
-      const released = await feeds.release(changeContext(principal, id));
+      const released = await feeds.release(changing(principal, id));
       return released === null ? notFound("feed", id) : changedFeed(principal, id);
     }),
 
@@ -171,7 +166,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       "feed.delete",
       async (principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> => {
         const refusal = (stored: StoredFeed) => staleFeed(stored, versions);
-        return (await feeds.remove({ ...changeContext(principal, id), refusal })) ?? notFound("feed", id);
+        return (await feeds.remove({ ...changing(principal, id), refusal })) ?? notFound("feed", id);
       },
     ),
   };

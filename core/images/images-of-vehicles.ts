@@ -1,5 +1,6 @@
 import { type DealerScope, scopeOf } from "../access/decide.ts";
 import { type Caller, isAdmitted } from "../access/use-case.ts";
+import { idIn, withFields } from "../stored-json.ts";
 import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
 
 /** The images of vehicles in the database. */
@@ -15,18 +16,15 @@ interface Ports {
   readonly delivery: ImageDelivery | null;
 }
 
-const ID = /^\{"id":(\d+),/;
-const idOf = (text: string): number => Number(ID.exec(text)?.[1]);
-
 /** Adds `images` to vehicles, with one statement for all of them. */
 export const makeImagesOfVehicles = ({ images, delivery }: Ports) => ({
   /** Adds them to vehicles that are JSON texts. Callers see no images that they may not read. */
   async addToTexts(caller: Caller, texts: readonly string[]): Promise<readonly string[]> {
     const mayRead = texts.length > 0 && isAdmitted(caller, "image.list");
-    const found = mayRead ? await images.imagesOf(texts.map(idOf), scopeOf(caller)) : new Map();
+    const found = mayRead ? await images.imagesOf(texts.map(idIn), scopeOf(caller)) : new Map();
     return texts.map((text) => {
-      const shown = (found.get(idOf(text)) ?? []).map((image: StoredImage) => presentImage(delivery, image));
-      return `${text.slice(0, -1)},"images":${JSON.stringify(shown)}}`;
+      const shown = (found.get(idIn(text)) ?? []).map((image: StoredImage) => presentImage(delivery, image));
+      return withFields(text, { images: shown });
     });
   },
 });

@@ -1,5 +1,6 @@
 import { type DealerScope, scopeOf } from "../access/decide.ts";
 import { type Caller, isAdmitted } from "../access/use-case.ts";
+import { idIn, withFields } from "../stored-json.ts";
 import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
 
 /** The primary image of a vehicle, if it has one, and the number of its images. */
@@ -19,9 +20,6 @@ interface Ports {
   readonly delivery: ImageDelivery | null;
 }
 
-const ID = /^\{"id":(\d+),/;
-const idOf = (text: string): number => Number(ID.exec(text)?.[1]);
-
 const NONE: PrimaryImage = { image: null, count: 0 };
 
 /** Adds `primary_image` and `image_count` to vehicles, with one statement for all of them. */
@@ -29,11 +27,10 @@ export const makePrimaryImages = ({ images, delivery }: Ports) => ({
   /** Adds them to vehicles that are JSON texts. Callers see no images that they may not read. */
   async addToTexts(caller: Caller, texts: readonly string[]): Promise<readonly string[]> {
     const mayRead = texts.length > 0 && isAdmitted(caller, "image.list");
-    const found = mayRead ? await images.primaries(texts.map(idOf), scopeOf(caller)) : new Map<number, PrimaryImage>();
+    const found = mayRead ? await images.primaries(texts.map(idIn), scopeOf(caller)) : new Map<number, PrimaryImage>();
     return texts.map((text) => {
-      const { image, count } = found.get(idOf(text)) ?? NONE;
-      const shown = JSON.stringify(image && presentImage(delivery, image));
-      return `${text.slice(0, -1)},"primary_image":${shown},"image_count":${count}}`;
+      const { image, count } = found.get(idIn(text)) ?? NONE;
+      return withFields(text, { primary_image: image && presentImage(delivery, image), image_count: count });
     });
   },
 });

@@ -1,5 +1,6 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
+import type { ScopedChange } from "../access/scoped-change.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure, Outcome } from "../failure.ts";
@@ -243,12 +244,6 @@ export type ResumedImport = Pick<StoredImport, "options" | "progress">;
 /** What ends an import: a request to stop after the current batch, its end at once, or its removal with rows and file. */
 export type ImportEnding = "stop" | "cancel" | "remove";
 
-/** Which import is changed. */
-interface ImportChangeContext {
-  readonly id: number;
-  readonly scope: DealerScope;
-}
-
 /** What a reader of imports may see. */
 interface ImportReader {
   readonly scope: DealerScope;
@@ -323,12 +318,12 @@ export interface ImportRepository {
    * person who asks for it now makes its changes.
    */
   resume(
-    one: ImportChangeContext & { readonly by: Actor },
+    one: Pick<ScopedChange, "id" | "scope" | "by">,
     decide: (present: ResumableImport) => Outcome<ResumedImport>,
   ): Promise<true | Failure | null>;
   /** Ends an import as `decide` says of its present state, which stays locked; `null` if there is none in scope. */
   end(
-    one: ImportChangeContext & { readonly now: Timestamp },
+    one: Pick<ScopedChange, "id" | "scope" | "now">,
     decide: (stored: StoredImport) => Outcome<ImportEnding | null>,
   ): Promise<true | Failure | null>;
   /** Removes some of the data that is too old. Returns false if nothing was left to remove. */

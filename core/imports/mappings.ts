@@ -3,6 +3,7 @@ import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { scopedChanges } from "../access/scoped-change.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
@@ -56,15 +57,13 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
   update: useCase("mapping.update", async (principal, id: number, input: unknown): Promise<Outcome<Mapping>> => {
     const changes = requireChange(mappingChanges.parse(input));
     if (changes instanceof Failure) return changes;
-    const now = clock.now();
-    const decide = (present: Mapping) => mappingChanged(present, changes, now);
-    const changed = await mappings.change({ id, scope: scopeOf(principal), now, by: principal }, decide);
+    const change = scopedChanges(clock)(principal, id);
+    const changed = await mappings.change(change, (present) => mappingChanged(present, changes, change.now));
     return changed ?? notFound("mapping", id);
   }),
 
   remove: useCase("mapping.delete", async (principal, id: number): Promise<Outcome<true>> => {
-    const isRemoved = await mappings.remove({ id, scope: scopeOf(principal), now: clock.now(), by: principal });
-    return isRemoved || notFound("mapping", id);
+    return (await mappings.remove(scopedChanges(clock)(principal, id))) || notFound("mapping", id);
   }),
 });
 

@@ -6,6 +6,7 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { type Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { type PermissionPair, type PermissionSet, setOfPairs } from "../permissions.ts";
+import { isOn } from "../schema.ts";
 import type { KeyChanges, KeyRecord } from "./key.ts";
 import type { KeyFields } from "./key-repository.ts";
 import { publicKeyIssues } from "./public-keys.ts";
@@ -25,9 +26,6 @@ export const USER_KEY_PERMISSIONS: Issue = {
   path: "permissions",
   message: "a user key has its user's permissions; change the user's instead",
 };
-
-/** True for a flag that was sent as `true` or 1. */
-export const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
 /** The permissions sent, as a set. `undefined` if none were sent. */
 export const permissionSetOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>

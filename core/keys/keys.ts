@@ -12,6 +12,7 @@ import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../permissions.ts";
+import { isOn } from "../schema.ts";
 import { requireChange } from "../validation.ts";
 import type { Holders } from "./holders.ts";
 import { type KeyRecord, keyChanges, newKey, rotation } from "./key.ts";
@@ -23,7 +24,6 @@ import {
   expiryFormatIssues,
   expiryIssues,
   fieldsAfter,
-  isOn,
   latestExpiry,
   permissionSetOf,
   tieIssues,

@@ -1,5 +1,6 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
+import type { ScopedChange } from "../access/scoped-change.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
 import type { Failure, Outcome } from "../failure.ts";
@@ -88,14 +89,6 @@ export interface FailingSource {
 /** The result if the dealer already has the maximum number of sources. */
 export const TOO_MANY_SOURCES = Symbol("too many sources");
 
-/** Which source is changed, and by whom. */
-interface SourceChangeContext {
-  readonly id: number;
-  readonly scope: DealerScope;
-  readonly now: Timestamp;
-  readonly by: Actor;
-}
-
 /** Stored sources. Methods with a scope put it into the WHERE of their statements. */
 export interface SourceRepository {
   /** Creates a source, unless its dealer has `most` already. */
@@ -118,11 +111,11 @@ export interface SourceRepository {
    * then on, the person who changed it makes its imports.
    */
   change(
-    change: SourceChangeContext,
+    change: ScopedChange,
     decide: (stored: StoredSource) => Outcome<SourceChange>,
   ): Promise<Outcome<Source> | null>;
   /** Removes a source; returns false if there is none in scope. */
-  remove(removed: SourceChangeContext): Promise<boolean>;
+  remove(removed: ScopedChange): Promise<boolean>;
   /** Requests that a source is fetched soon, unless `refusal` returns a failure; `null` if there is none in scope. */
   request(
     id: number,

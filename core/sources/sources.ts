@@ -1,14 +1,14 @@
 import { scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
 import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { scopedChanges } from "../access/scoped-change.ts";
 import { useCase } from "../access/use-case.ts";
 import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
-import type { Egress } from "../egress/egress.ts";
+import { type Egress, targetFailure } from "../egress/egress.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { Issue } from "../issues.ts";
@@ -57,16 +57,10 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
     ...clockIssues(fields as Partial<SourceFields>),
   ];
 
-  /** The failure if nothing would ever be fetched from an address. */
-  const targetFailure = (address: string): Failure | null => {
-    const message = egress.refusal(address);
-    return message === null ? null : new Failure({ kind: "target-refused", issue: { path: "url", message } });
-  };
-
   /** The failure of an invalid body, which also says what is wrong with its address. */
   const withTarget = (failure: Failure, input: unknown): Failure => {
     const address = addressIn(input);
-    const refused = address === null ? null : targetFailure(address);
+    const refused = address === null ? null : targetFailure(egress, address);
     if (refused?.cause.kind !== "target-refused" || failure.cause.kind !== "invalid") return failure;
     const others = failure.cause.issues.filter(({ path }) => path !== "url");
     if (others.length === 0) return refused;
@@ -84,12 +78,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
     return tick === null ? null : timestampAt(tick);
   };
 
-  const changing = (principal: Principal, id: number) => ({
-    id,
-    scope: scopeOf(principal),
-    now: clock.now(),
-    by: principal,
-  });
+  const changing = scopedChanges(clock);
 
   /** Requests a fetch of every source that is due. */
   const tickAll = async (): Promise<void> => {
@@ -107,7 +96,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
     create: useCase("source.create", async (principal, input: unknown): Promise<Outcome<Source>> => {
       const body = newSource.parse(input, issues);
       if (body instanceof Failure) return withTarget(body, input);
-      const refusedTarget = targetFailure(body.url);
+      const refusedTarget = targetFailure(egress, body.url);
       if (refusedTarget !== null) return refusedTarget;
       const { dealer_id, auth, timezone = "UTC", options = {}, field_owners = {}, active = true, ...others } = body;
       const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id);
@@ -159,7 +148,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       const decide = (stored: StoredSource) =>
         sourceChanged(stored, body, {
           by: principal,
-          targetFailure,
+          targetFailure: (address) => targetFailure(egress, address),
           nextTick: (fields) => nextTick(fields, clock.nowMs()),
         });
       return (await sources.change(changing(principal, id), decide)) ?? notFound("source", id);

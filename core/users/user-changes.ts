@@ -10,12 +10,10 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { KeyRecord } from "../keys/key.ts";
 import type { Secrets } from "../keys/secrets.ts";
 import { setOfPairs } from "../permissions.ts";
+import { isOn } from "../schema.ts";
 import { rotationsOfKeys } from "./key-rotation.ts";
 import { roleIssues, type UserChanges, type UserRecord } from "./user.ts";
 import type { UserDecision, UserFields } from "./user-repository.ts";
-
-/** True for a flag that was sent as `true` or 1. */
-export const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
 /** The fields of a user that the rules compare before and after a change. */
 export const subjectOf = (user: UserFields) => ({ ...authorityOfUser(user), email: user.email, role: user.role });

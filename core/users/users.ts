@@ -12,9 +12,10 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Secrets } from "../keys/secrets.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { ROLE_PERMISSIONS, setOfPairs } from "../permissions.ts";
+import { isOn } from "../schema.ts";
 import { requireChange } from "../validation.ts";
 import { newUser, roleIssues, type UserQuery, type UserRecord, userChanges } from "./user.ts";
-import { fieldsAfter, isOn, subjectOf, userChanged } from "./user-changes.ts";
+import { fieldsAfter, subjectOf, userChanged } from "./user-changes.ts";
 import {
   type ChangedUser,
   EMAIL_TAKEN,

@@ -1,5 +1,6 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Actor, Principal } from "../access/principal.ts";
+import type { ScopedChange } from "../access/scoped-change.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
@@ -36,13 +37,6 @@ export interface StoredWebhook extends WebhookFields {
 /** The result if a dealer, or nobody in particular, has the maximum number of webhooks. */
 export const TOO_MANY_WEBHOOKS = Symbol("too many webhooks");
 
-interface Changing {
-  readonly id: number;
-  readonly scope: DealerScope;
-  readonly now: Timestamp;
-  readonly by: Actor;
-}
-
 interface Page {
   readonly scope: DealerScope;
   readonly limit: number;
@@ -69,28 +63,28 @@ export interface WebhookRepository {
    * is switched off.
    */
   update(
-    changed: Changing & {
+    changed: ScopedChange & {
       readonly restarts: boolean;
       readonly decide: (stored: StoredWebhook) => WebhookChange | Failure;
     },
   ): Promise<Webhook | Failure | null>;
   /** Gives it a new secret. The one before signs along until `graceEnds`. `null` if there is none in scope. */
-  rotate(rotated: Changing & { readonly secret: string; readonly graceEnds: Timestamp }): Promise<Webhook | null>;
+  rotate(rotated: ScopedChange & { readonly secret: string; readonly graceEnds: Timestamp }): Promise<Webhook | null>;
   /** Removes a webhook with its messages; false if there is none in scope. */
-  remove(removed: Changing): Promise<boolean>;
+  remove(removed: ScopedChange): Promise<boolean>;
   /** Queues a message that tells nothing; `null` if there is no such webhook in scope. */
-  test(asked: Changing): Promise<Delivery | null>;
+  test(asked: ScopedChange): Promise<Delivery | null>;
   /**
    * Queues again what failed since a time, and what was not sent, up to 10 000 changes; the number of both. `null` if
    * there is no such webhook in scope.
    */
-  recover(asked: Changing & { readonly since: Timestamp }): Promise<number | null>;
+  recover(asked: ScopedChange & { readonly since: Timestamp }): Promise<number | null>;
   /** The messages of a webhook, newest first; `null` if there is no such webhook in scope. */
   deliveries(
     asked: Page & { readonly id: number; readonly state?: DeliveryState },
   ): Promise<CursorPage<Delivery, ListPosition> | null>;
   /** Queues one message again; `null` if there is none in scope. */
-  redeliver(asked: Changing & { readonly deliveryId: number }): Promise<Delivery | null>;
+  redeliver(asked: ScopedChange & { readonly deliveryId: number }): Promise<Delivery | null>;
 }
 
 /** A message that this process sends now. */

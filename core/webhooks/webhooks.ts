@@ -1,10 +1,10 @@
 import { scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
 import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
-import { endedByAfter, endingAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { scopedChanges } from "../access/scoped-change.ts";
 import { useCase } from "../access/use-case.ts";
 import { type Clock, msOf, timestampAt } from "../clock.ts";
-import type { Egress } from "../egress/egress.ts";
+import { type Egress, targetFailure } from "../egress/egress.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { requireChange } from "../validation.ts";
@@ -24,13 +24,8 @@ import {
   type WebhookQuery,
   webhookChanges,
 } from "./webhook.ts";
-import {
-  type StoredWebhook,
-  TOO_MANY_WEBHOOKS,
-  type WebhookChange,
-  type WebhookFields,
-  type WebhookRepository,
-} from "./webhook-repository.ts";
+import { webhookChanged, webhookEnabled } from "./webhook-changes.ts";
+import { type StoredWebhook, TOO_MANY_WEBHOOKS, type WebhookRepository } from "./webhook-repository.ts";
 
 /** A webhook with its new secret, which is never shown again. */
 export interface WebhookWithSecret {
@@ -54,25 +49,9 @@ const TOO_MANY = new Failure({
   reason: `There are ${MAX_WEBHOOKS} webhooks already, as many as a dealer may have; delete one first`,
 });
 
-/** The fields of a webhook after changes. */
-const fieldsAfter = (
-  { url, events, description, max_per_second, active }: WebhookFields,
-  changes: Partial<WebhookFields>,
-): WebhookFields => ({ url, events, description, max_per_second, active, ...changes });
-
 /** Use cases of webhooks. To a caller who is bound to a dealer, other webhooks do not exist. */
 export const makeWebhooks = ({ webhooks, signing, egress, clock }: Parts) => {
-  const targetFailure = (address: string): Failure | null => {
-    const message = egress.refusal(address);
-    return message === null ? null : new Failure({ kind: "target-refused", issue: { path: "url", message } });
-  };
-
-  const changing = (principal: Principal, id: number) => ({
-    id,
-    scope: scopeOf(principal),
-    now: clock.now(),
-    by: principal,
-  });
+  const changing = scopedChanges(clock);
 
   return {
     /** Creates a webhook and its secret. */
@@ -80,7 +59,7 @@ export const makeWebhooks = ({ webhooks, signing, egress, clock }: Parts) => {
       const body = newWebhook.parse(input, addressIssues);
       if (body instanceof Failure) return body;
       const { dealer_id, ...sent } = body;
-      const target = targetFailure(sent.url);
+      const target = targetFailure(egress, sent.url);
       if (target !== null) return target;
       const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id ?? undefined) ?? null;
       const fields = { ...WEBHOOK_DEFAULTS, ...sent, description: sent.description ?? null };
@@ -124,25 +103,15 @@ export const makeWebhooks = ({ webhooks, signing, egress, clock }: Parts) => {
     update: useCase("webhook.update", async (principal, id: number, input: unknown): Promise<Outcome<Webhook>> => {
       const body = requireChange(webhookChanges.parse(input, addressIssues));
       if (body instanceof Failure) return body;
-      const decide = (stored: StoredWebhook): Outcome<WebhookChange> => {
-        const fields = fieldsAfter(stored, body as Partial<WebhookFields>);
-        // An answer can be sent back as it is, also when EGRESS_ALLOW does not list the network any more.
-        const target = fields.url === stored.url ? null : targetFailure(fields.url);
-        if (target !== null) return target;
-        const change = { active: fields.active, endedAgain: body.active !== undefined };
-        const endedBy = endingAfter(rankOf(principal), stored, change);
-        return endedBy instanceof Failure ? endedBy : { ...fields, endedBy };
-      };
+      const decide = (stored: StoredWebhook) =>
+        webhookChanged(stored, body, { by: principal, targetFailure: (address) => targetFailure(egress, address) });
       const changed = await webhooks.update({ ...changing(principal, id), restarts: false, decide });
       return changed ?? notFound("webhook", id);
     }),
 
     /** Switches a webhook on, and forgets that it failed. */
     enable: useCase("webhook.enable", async (principal, id: number): Promise<Outcome<Webhook>> => {
-      const decide = (stored: StoredWebhook): Outcome<WebhookChange> => {
-        const endedBy = endingAfter(rankOf(principal), stored, { active: true, endedAgain: false });
-        return endedBy instanceof Failure ? endedBy : { ...fieldsAfter(stored, { active: true }), endedBy };
-      };
+      const decide = (stored: StoredWebhook) => webhookEnabled(stored, principal);
       const changed = await webhooks.update({ ...changing(principal, id), restarts: true, decide });
       return changed ?? notFound("webhook", id);
     }),

@@ -7,6 +7,7 @@ import { IncludeInVehicle } from "../../../core/include.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
+import { withFields } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import {
   NewVehicle,
@@ -110,7 +111,7 @@ interface Parts {
 
 /** The vehicle as JSON, with the change if it can be reverted. */
 const textOf = ({ text, changeId }: ChangedVehicle): JsonText =>
-  new JsonText(changeId === undefined ? text : `${text.slice(0, -1)},"change_id":${JSON.stringify(changeId)}}`);
+  new JsonText(changeId === undefined ? text : withFields(text, { change_id: changeId }));
 
 const answerVehicle = (outcome: Outcome<ChangedVehicle>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(textOf(outcome), { version: outcome });

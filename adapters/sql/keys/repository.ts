@@ -51,7 +51,7 @@ export const makeKeyRepository = (
   const audit = auditTrail(db);
   const words = searchWords(db);
   const recordRebinding = rebindings(db);
-  const changeAccess = accessChange(db);
+  const change = accessChange(db, changed);
   const findUser = userFinding(db);
   const read = async (source: Sql, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
     const [row] = await source.all(statements.found[kindOf(visibility)], { id, ...visibilityValues(visibility) });
@@ -89,18 +89,6 @@ export const makeKeyRepository = (
       before: before && presentKey(before, now),
       after: after && presentKey(after, now),
     });
-  };
-
-  /** Runs a transaction that changes access, and clears the caches after its commit unless it changed nothing. */
-  const change = async <Result>(now: Timestamp, by: Actor, work: (tx: Sql) => Promise<Result>): Promise<Result> => {
-    let isRefused = false;
-    try {
-      const result = await changeAccess(by, now, work);
-      isRefused = result === null || result instanceof Failure;
-      return result;
-    } finally {
-      if (!isRefused) changed();
-    }
   };
 
   const link = async (tx: Sql, keyId: number, dealerId: number | null): Promise<void> => {
@@ -231,7 +219,7 @@ export const makeKeyRepository = (
     work: (tx: Sql) => Promise<Result>,
   ): Promise<Result | typeof UNKNOWN_HOLDER | Failure> => {
     try {
-      return await change(now, by, work);
+      return await change(by, now, work);
     } catch (error) {
       if (error instanceof QuotaExceeded) return error.failure;
       if (db.violation(error) === "foreign-key") return UNKNOWN_HOLDER;
@@ -259,7 +247,7 @@ export const makeKeyRepository = (
       }),
 
     insertIfNone: ({ key, secret, now, show }) =>
-      change(now, SERVICE, async (tx) => {
+      change(SERVICE, now, async (tx) => {
         if ((await tx.all(statements.anyKey, {})).length > 0) return false;
         await insert(tx, { key, secret, bootstrap: 1, now, by: SERVICE });
         show();
@@ -267,7 +255,7 @@ export const makeKeyRepository = (
       }),
 
     setBootstrap: (key, secret, now) =>
-      change(now, SERVICE, async (tx) => {
+      change(SERVICE, now, async (tx) => {
         if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
         const [row] = await tx.all(statements.bootstrapKey, {});
         if (row === undefined) {

@@ -56,7 +56,7 @@ export const makeSettingsRepository = (
   cache: Pick<CredentialCache, "clear" | "cacheValue">,
 ): SettingsRepository => {
   const audit = auditTrail(db);
-  const changeAccess = accessChange(db);
+  const changeAccess = accessChange(db, cache.clear);
 
   const read = async (source: Queries): Promise<Settings> => {
     const row = await source.selectFrom("settings").select(FIELDS).executeTakeFirst();
@@ -67,41 +67,34 @@ export const makeSettingsRepository = (
     read: cache.cacheValue(() => read(db)),
 
     // The update runs as a change of access, so that updates are serialized and the actor's rights are checked again.
-    async change({ now, by }, decide) {
-      let isRefused = false;
-      try {
-        return await changeAccess(by, now, async (tx) => {
-          const before = await read(tx);
-          const decided = decide(before);
-          isRefused = decided instanceof Failure;
-          if (decided instanceof Failure) return decided;
-          const field_owners = JSON.stringify(decided.after.field_owners);
-          const values = { ...decided.after, field_owners, updated_at: now } satisfies NewRow<"settings">;
-          const row = await tx
-            .insertInto("settings")
-            .values({ id: ONLY_ID, ...values })
-            .onConflict((conflict) =>
-              conflict
-                .column("id")
-                .doUpdateSet({ ...values, updated_at: db.nextTimestamp("settings.updated_at", sql.val(now)) }),
-            )
-            .returning(FIELDS)
-            .executeTakeFirstOrThrow();
-          const after = settingsOf(row);
-          await audit(tx, {
-            at: now,
-            by,
-            action: "settings.changed",
-            resourceId: null,
-            dealerId: null,
-            before: audited(before, decided.sent),
-            after: audited(after, decided.sent),
-          });
-          return after;
+    change: ({ now, by }, decide) =>
+      changeAccess(by, now, async (tx) => {
+        const before = await read(tx);
+        const decided = decide(before);
+        if (decided instanceof Failure) return decided;
+        const field_owners = JSON.stringify(decided.after.field_owners);
+        const values = { ...decided.after, field_owners, updated_at: now } satisfies NewRow<"settings">;
+        const row = await tx
+          .insertInto("settings")
+          .values({ id: ONLY_ID, ...values })
+          .onConflict((conflict) =>
+            conflict
+              .column("id")
+              .doUpdateSet({ ...values, updated_at: db.nextTimestamp("settings.updated_at", sql.val(now)) }),
+          )
+          .returning(FIELDS)
+          .executeTakeFirstOrThrow();
+        const after = settingsOf(row);
+        await audit(tx, {
+          at: now,
+          by,
+          action: "settings.changed",
+          resourceId: null,
+          dealerId: null,
+          before: audited(before, decided.sent),
+          after: audited(after, decided.sent),
         });
-      } finally {
-        if (!isRefused) cache.clear();
-      }
-    },
+        return after;
+      }),
   };
 };

@@ -26,7 +26,7 @@ export const makeOffboardingRepository = (
   const audit = auditTrail(db);
   const recordRebinding = rebindings(db);
   const requireSuperAdmin = lastSuperAdminGuard(db);
-  const changeAccess = accessChange(db);
+  const changeAccess = accessChange(db, changed);
   const locked = lockedUsers(db);
   const later = db.nextTimestamp("updated_at", param("now"));
   const deactivated = statement(() =>
@@ -64,13 +64,11 @@ export const makeOffboardingRepository = (
 
   return {
     async offboard({ id, visibility, newOwnerId, now, by }, decide) {
-      let isRefused = false;
       try {
         return await changeAccess(by, now, async (tx) => {
           const user = await locked.find(tx, id, visibility);
           const newOwner = newOwnerId === null ? null : await locked.find(tx, newOwnerId, visibility);
           const decided = user && decide({ user, keys: await locked.keysOf(tx, id), newOwner });
-          isRefused = decided === null || decided instanceof Failure;
           if (user === null || decided === null || decided instanceof Failure) return decided;
           const { endedBy, changes } = decided;
           // Deactivation also ends the user's sessions and invalidates their invitation.
@@ -85,8 +83,6 @@ export const makeOffboardingRepository = (
         if (error instanceof QuotaExceeded) return error.failure;
         if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
         throw error;
-      } finally {
-        if (!isRefused) changed();
       }
     },
   };

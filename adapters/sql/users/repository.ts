@@ -105,7 +105,7 @@ export const makeUserRepository = (
   const audit = auditTrail(db);
   const words = searchWords(db);
   const requireSuperAdmin = lastSuperAdminGuard(db);
-  const changeAccess = accessChange(db);
+  const changeAccess = accessChange(db, changed);
   const rotateKeys = keyRotations(db);
   const recordRebinding = rebindings(db);
   const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
@@ -145,11 +145,8 @@ export const makeUserRepository = (
     by: Actor,
     work: (tx: Sql) => Promise<Result>,
   ): Promise<Result | UserRefusal> => {
-    let isRefused = false;
     try {
-      const result = await changeAccess(by, now, work);
-      isRefused = result === null || result instanceof Failure;
-      return result;
+      return await changeAccess(by, now, work);
     } catch (error) {
       if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
       if (error instanceof QuotaExceeded) return error.failure;
@@ -157,8 +154,6 @@ export const makeUserRepository = (
       if (violation === "unique") return EMAIL_TAKEN;
       if (violation === "foreign-key") return NO_SUCH_DEALER;
       throw error;
-    } finally {
-      if (!isRefused) changed();
     }
   };
 

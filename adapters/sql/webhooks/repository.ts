@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Sealing } from "../../../core/sealing.ts";
@@ -163,14 +164,12 @@ export const makeWebhookRepository = (
       .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
 
-  type Changing = Parameters<WebhookRepository["remove"]>[0];
-
-  const lockedRow = async (tx: Sql, { id, scope }: Pick<Changing, "id" | "scope">) => {
+  const lockedRow = async (tx: Sql, { id, scope }: Pick<ScopedChange, "id" | "scope">) => {
     const [row] = await tx.all(statements.locked(scope), { id, scope });
     return row ?? null;
   };
 
-  const answered = async (tx: Sql, { id, scope, now }: Changing) => {
+  const answered = async (tx: Sql, { id, scope, now }: ScopedChange) => {
     const [row] = await tx.all(statements.find(scope), { id, scope });
     if (row === undefined) throw new Error(`webhook ${id} is gone while it was changed`);
     return answeredOf(row, now);

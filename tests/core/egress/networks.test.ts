@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { BlockList } from "node:net";
 import fc from "fast-check";
+import { targetFailure } from "../../../core/egress/egress.ts";
 import { isWithin, networkOf, REFUSED_NETWORKS, refusalOf } from "../../../core/egress/networks.ts";
 
 const V4 = fc.ipV4();
@@ -148,4 +149,13 @@ describe("an allowed network", () => {
     test(`may not be written as ${text || "nothing"}`, () => {
       expect(networkOf(text)).toBeNull();
     });
+});
+
+test("an address that must not be fetched is a fault of the field url, with what it must be", () => {
+  const refusing = { refusal: (address: string) => (address.endsWith(".example.com") ? null : "must be public") };
+  expect(targetFailure(refusing, "https://files.example.com")).toBeNull();
+  expect(targetFailure(refusing, "https://10.0.0.1")?.cause).toEqual({
+    kind: "target-refused",
+    issue: { path: "url", message: "must be public" },
+  });
 });
