@@ -16,7 +16,8 @@ import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { RowTransactions } from "./import-repository.ts";
-import { makeRows, type ReadRow, type RowResult, TURN_MS } from "./rows.ts";
+import type { ReadRow, RowResult } from "./row-decision.ts";
+import { makeRows, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 

@@ -6,68 +6,26 @@ import { JsonRecord } from "../stored-json.ts";
 import { comparedBy, duplicateIssues, fieldsToBeUnique, UNIQUE_FIELDS } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import type { NewVehicleFields } from "../vehicles/vehicle-repository.ts";
-import { decideLeniently, implausibleMatch, type LenientDecision } from "./bad-cells.ts";
-import { baseAfter, type Merging, mergedImages } from "./bases.ts";
+import { baseAfter, type MergedImages, mergedImages } from "./bases.ts";
 import { Candidates } from "./candidates.ts";
-import type { RowProblem } from "./file/file.ts";
-import type { ImportOptions, RowOutcome } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
-import { comparedKey, type Decision, decideRow, exportedVehicleOf, type RowContext, type SentRow } from "./matching.ts";
+import { comparedKey, type Decision } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
-import { type ImageWay, setImages } from "./row-images.ts";
-import type { SeenRows } from "./seen-rows.ts";
-import { quoted } from "./values/reading.ts";
+import {
+  aboutRow,
+  type BatchContext,
+  decideAbout,
+  failedRow,
+  idsOf,
+  type LoadedBatch,
+  type ReadRow,
+  type RowResult,
+  undecided,
+  withoutDealer,
+} from "./row-decision.ts";
+import { setImages } from "./row-images.ts";
 import type { RowValues } from "./values/values.ts";
-
-/** What is sent of one vehicle: by a row of a file, or an item of a batch. */
-export interface ReadRow {
-  readonly values: RowValues;
-  readonly dealerId: number | null;
-  /** What is wrong with the whole row. */
-  readonly problem?: RowProblem | null;
-}
-
-/** What became of a row. Whoever sent it knows its place. */
-export interface RowResult extends Omit<StoredRow, "place" | "line" | "row" | "cells" | "outcome"> {
-  readonly outcome: Exclude<RowOutcome, "missing">;
-}
-
-/** Who sends the rows of a batch, and how the rows are processed. */
-export interface BatchContext {
-  readonly by: Principal;
-  readonly seen: SeenRows;
-  readonly options: Pick<ImportOptions, "mode" | "match"> & { readonly images: ImageWay };
-  /** True if dealers may refuse vehicles with the VIN or stock number of another. */
-  readonly refusesDuplicates?: boolean;
-  /** True if rows are only checked. */
-  readonly isCheck: boolean;
-  /** The days after a sale within which a vehicle that comes back undoes it. */
-  readonly resaleDays: number;
-  /** How rows are compared with the last file, if they are. */
-  readonly merging?: Merging | null;
-  /** True if a bad value costs its field and not the row, unless it decides about the row. */
-  readonly isLenient?: boolean;
-  /** Returns the sender's name for a field. */
-  readonly nameOf: (field: string) => string;
-  /** True if sending this value would not change the stored one. */
-  readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
-}
-
-/** A batch with what was loaded from the database for its rows. */
-interface LoadedBatch extends BatchContext {
-  readonly candidates: Candidates;
-  readonly images: ReadonlyMap<number, readonly ExistingImage[]>;
-  readonly soldPrices: ReadonlyMap<number, number>;
-  /** What the last file said of the vehicles, and what this one says. */
-  readonly bases: ReadonlyMap<number, Base>;
-  readonly newBases: NewBase[];
-  readonly hasDealer: (id: number) => Promise<boolean>;
-}
-
-const issue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
-
-const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 
 /** What a row changes. For a new vehicle, these are the fields that the row sets. */
 const changesOf = (
@@ -92,22 +50,12 @@ const changesOf = (
   );
 };
 
-/** The ids by which vehicles of a row are found: that of an exported one, and those that the last file called so. */
-const idsOf = ({ exported, key }: RowValues, dealerId: number, merging: Merging | null): readonly number[] => [
-  ...(exported === null ? [] : [exported.id]),
-  ...(merging?.formerlyCalled(dealerId, key) ?? []),
-];
-
 /** What a row says of the vehicle that it creates, in the form in which fields are stored. */
 const saidOfNew = (sent: ReadRow["values"]["fields"], fields: NewVehicleFields): Base => {
   const said: Record<string, unknown> = {};
   for (const field of Object.keys(sent)) said[field] = fields[field as keyof NewVehicleFields] ?? null;
   return said;
 };
-
-/** The length to which keys are cut in results. No vehicle has a longer key. */
-const MAX_SHOWN_KEY = 100;
-const shownKey = (key: string | null): string | null => key?.slice(0, MAX_SHOWN_KEY).toWellFormed() ?? null;
 
 /** The time after which other work may run in between, even within a transaction. */
 export const TURN_MS = 2;
@@ -119,22 +67,12 @@ const MAX_IMAGES_PER_TRANSACTION = 200;
 const changedImages = ({ changes }: RowResult): number =>
   (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 
-const decideStrictly = (row: SentRow, context: RowContext): LenientDecision => ({
-  decision: decideRow(row, context),
-  warnings: [],
-});
-
 interface Parts {
   readonly clock: Clock;
   readonly images: ImageRules;
   /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
 }
-
-const HOW_CODES_WORK =
-  "add it to the codes of a dealer, or choose dealer_by=id if the column has the ids of dealers here";
-
-const NO_KEY = { vin: null, stock_number: null };
 
 /** Processes the rows of a batch, or checks what they would change. */
 export const makeRows = ({ clock, images: rules, pause }: Parts) => {
@@ -212,100 +150,27 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     return { ...decision.vehicle, ...changes };
   };
 
-  /** Decides what to do for a row and returns the result. Unless rows are only checked, the change is made. */
-  const apply = async (
+  /** Makes what was decided of a row: the change of its vehicle, what its file said, and its images. */
+  const write = async (
     step: RowStep,
-    { values, dealerId, problem = null }: ReadRow,
-    batch: LoadedBatch,
-  ): Promise<RowResult> => {
-    const { warnings } = values;
-    const { options, isCheck, nameOf, isSame, merging = null } = batch;
-    const saidOf = (id: number): Base | null => batch.bases.get(id) ?? null;
-    const baseOf = (id: number): Base | null => (merging?.isOn === true ? saidOf(id) : null);
-    const compared = comparedKey(values.key);
-    const { vin, stock_number } = values.key;
-    const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
-    const base = { key, dealerId, compared, warnings };
-    const failed = (...errors: readonly ImportIssue[]): RowResult => ({
-      ...base,
-      outcome: "failed",
-      vehicle_id: null,
-      changes: {},
-      errors,
-    });
-    if (values.skipped !== undefined && problem === null)
-      return {
-        ...{ ...base, outcome: "skipped", vehicle_id: null, changes: {}, errors: [] },
-        ...{ key: null, compared: NO_KEY, warnings: [values.skipped] },
-      };
-    if (problem !== null) return failed(issue(problem.code, problem.message));
-    const noDealer = (code: string, message: string): RowResult => {
-      const path = nameOf("dealer_id");
-      // If the dealer is unreadable, that was already reported.
-      const isSaid = values.errors.some((error) => error.path === path);
-      return failed(...values.errors, ...(isSaid ? [] : [{ path, code, message }]));
-    };
-    if (dealerId === null && values.dealerCode !== undefined)
-      return noDealer("dealer_unknown", `no dealer has the code ${quoted(values.dealerCode)}; ${HOW_CODES_WORK}`);
-    if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
-    if (!(await batch.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
-    const vehicles = batch.candidates.of(dealerId, compared, idsOf(values, dealerId, merging));
-    // In files that this service wrote, two rows may have the same key, as two vehicles may have it.
-    const isExported = exportedVehicleOf(values.exported, vehicles, options.match) !== undefined;
-    if (!isExported && batch.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
-    const decideOne = batch.isLenient ? decideLeniently : decideStrictly;
-    const { decision, warnings: spared } = decideOne(values, {
-      clock,
+    decision: Exclude<Decision, { outcome: "failed" }>,
+    {
+      batch,
       dealerId,
-      options,
-      vehicles,
-      isStockTaken: isCheck && batch.seen.createsStockNumber(dealerId, compared.stock_number),
-      soldPrices: batch.soldPrices,
-      resaleDays: batch.resaleDays,
-      merge: merging === null ? null : { baseOf, ownerOf: merging.ownerOf },
-      saidOf,
-      nameOf,
-      isSame,
-    });
-    if (decision.outcome === "failed") return failed(...decision.errors);
-    const implausible =
-      decision.outcome === "created"
-        ? null
-        : implausibleMatch(values, decision.vehicle, { options, base: saidOf(decision.vehicle.id) });
-    if (implausible !== null) return failed(implausible);
-    if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
-    const refused = await duplicatesOf(step, decision, batch);
-    if (refused.length > 0) return failed(...refused);
-    const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
-    const isNew = decision.outcome === "created";
-    const sent = { ...values, images: values.images?.map((address) => rules.storedForm?.(address) ?? address) ?? null };
-    const images = mergedImages(sent, present, {
-      way: options.images,
-      base: isNew ? null : baseOf(decision.vehicle.id),
-      merging,
-    });
-    const foreign = await foreignPhotos(step, { dealerId, present, wanted: images.wanted });
-    const wrong = [
-      ...imageErrors(images.wanted, nameOf),
-      ...foreign.map((fault) => ({ ...fault, path: nameOf("images") })),
-    ];
-    if (wrong.length > 0 && !batch.isLenient) return failed(...wrong);
-    const wanted = wrong.length > 0 ? null : images.wanted;
-    const further = [...spared, ...wrong.map((fault) => ({ ...fault, message: `${fault.message}; the images stay` }))];
-    const result = {
-      ...base,
-      warnings: [...warnings, ...further, ...(decision.outcome === "created" ? [] : decision.warnings)],
-      outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
-      changes: {
-        ...changesOf(decision, values.fields, batch.soldPrices),
-        ...(wanted !== null && { images: [present.map(({ address }) => address), wanted] as const }),
-      },
-      kept: decision.outcome === "created" ? [] : [...decision.kept, ...images.kept],
-      errors: [],
-      wasThere: decision.outcome !== "created" && decision.vehicle.status !== "sold",
-    };
-    if (isCheck) return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
-    const { by } = batch;
+      values,
+      present,
+      images,
+      wanted,
+    }: {
+      readonly batch: LoadedBatch;
+      readonly dealerId: number;
+      readonly values: RowValues;
+      readonly present: readonly ExistingImage[];
+      readonly images: MergedImages;
+      readonly wanted: readonly string[] | null;
+    },
+  ): Promise<number> => {
+    const { by, merging = null, options } = batch;
     const vehicle = await applyDecision(step, decision, { dealerId, by });
     batch.candidates.add(vehicle);
     if (merging !== null) {
@@ -313,15 +178,61 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       const base = baseAfter(batch.bases.get(vehicle.id) ?? null, said, images.said);
       if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
     }
-    const primary = options.images === "exactly" ? (values.primary ?? sent.images?.[0]) : undefined;
+    if (wanted === null) return vehicle.id;
+    const primary = options.images === "exactly" ? (values.primary ?? values.images?.[0]) : undefined;
     const isTouched = decision.outcome !== "unchanged";
-    if (wanted !== null)
-      await setImages(
-        step,
-        { vehicleId: vehicle.id, present, wanted, primary, isTouched, most: rules.max },
-        { by, dealerId, clock },
-      );
-    return { ...result, vehicle_id: vehicle.id };
+    await setImages(
+      step,
+      { vehicleId: vehicle.id, present, wanted, primary, isTouched, most: rules.max },
+      { by, dealerId, clock },
+    );
+    return vehicle.id;
+  };
+
+  /** Decides what to do for a row and returns the result. Unless rows are only checked, the change is made. */
+  const apply = async (step: RowStep, row: ReadRow, batch: LoadedBatch): Promise<RowResult> => {
+    const { options, nameOf, merging = null } = batch;
+    const about = aboutRow(row, options);
+    const early = undecided(row, about, nameOf);
+    if (early !== null) return early;
+    const { values } = row;
+    const dealerId = Number(row.dealerId);
+    if (!(await batch.hasDealer(dealerId))) {
+      const fault = { code: "dealer_unknown", message: `dealer ${dealerId} does not exist` };
+      return withoutDealer(about, values, { path: nameOf("dealer_id"), ...fault });
+    }
+    const { decision, warnings: spared } = decideAbout(row, { ...about, dealerId }, { batch, clock });
+    if (decision.outcome === "failed") return failedRow(about, ...decision.errors);
+    const refused = await duplicatesOf(step, decision, batch);
+    if (refused.length > 0) return failedRow(about, ...refused);
+    const there = decision.outcome === "created" ? null : decision.vehicle;
+    const present = there === null ? [] : (batch.images.get(there.id) ?? []);
+    const sent = { ...values, images: values.images?.map((address) => rules.storedForm?.(address) ?? address) ?? null };
+    const base = there !== null && merging?.isOn === true ? (batch.bases.get(there.id) ?? null) : null;
+    const images = mergedImages(sent, present, { way: options.images, base, merging });
+    const foreign = await foreignPhotos(step, { dealerId, present, wanted: images.wanted });
+    const wrong = [
+      ...imageErrors(images.wanted, nameOf),
+      ...foreign.map((fault) => ({ ...fault, path: nameOf("images") })),
+    ];
+    if (wrong.length > 0 && !batch.isLenient) return failedRow(about, ...wrong);
+    const wanted = wrong.length > 0 ? null : images.wanted;
+    const further = [...spared, ...wrong.map((fault) => ({ ...fault, message: `${fault.message}; the images stay` }))];
+    const result = {
+      ...about,
+      warnings: [...values.warnings, ...further, ...(decision.outcome === "created" ? [] : decision.warnings)],
+      outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
+      changes: {
+        ...changesOf(decision, values.fields, batch.soldPrices),
+        ...(wanted !== null && { images: [present.map(({ address }) => address), wanted] as const }),
+      },
+      kept: decision.outcome === "created" ? [] : [...decision.kept, ...images.kept],
+      errors: [],
+      wasThere: there !== null && there.status !== "sold",
+    };
+    if (batch.isCheck) return { ...result, vehicle_id: there?.id ?? null };
+    const written = { batch, dealerId, values: sent, present, images, wanted };
+    return { ...result, vehicle_id: await write(step, decision, written) };
   };
 
   /**

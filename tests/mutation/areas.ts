@@ -383,6 +383,7 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/candidates.ts",
       "core/imports/seen-rows.ts",
       "core/imports/missing.ts",
+      "core/imports/row-decision.ts",
       "core/imports/rows.ts",
       "core/imports/after-step.ts",
       "core/imports/run.ts",
