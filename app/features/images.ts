@@ -1,7 +1,7 @@
 import { imageRoutes } from "../../adapters/http/api/images.ts";
 import { makeImages } from "../../core/images/images.ts";
 import { makeImagesOfVehicles } from "../../core/images/images-of-vehicles.ts";
-import { makePrimaryImages } from "../../core/images/primary-images.ts";
+import { makePrimaryImages } from "../../core/images/primary-images-of-vehicles.ts";
 import type { Photos } from "../../core/photos/photos.ts";
 import type { Feature } from "./feature.ts";
 import type { Shared } from "./shared.ts";

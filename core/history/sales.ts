@@ -9,7 +9,7 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
-import { lotStateIssues } from "../vehicles/stages.ts";
+import { lotStateIssues } from "../vehicles/lot-state.ts";
 import { dateIssues, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import type { Vehicles } from "../vehicles/vehicles.ts";

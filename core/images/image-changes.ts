@@ -3,20 +3,13 @@ import { MAX_DISPLAY_ORDER, type StoredImage } from "./image.ts";
 import { tooManyImages } from "./image-list.ts";
 import { imagePlan, type WantedImages } from "./image-plan.ts";
 import type { ImageDecision, ImageDraft, ImageStep } from "./image-repository.ts";
+import { isPrimaryWhenAdded, primaryAfterRemoval } from "./primary-image.ts";
 
 /** The images of a vehicle as they are now, in their order. */
 type Present = readonly StoredImage[];
 
 /** The id of a new image within a decision, before it is stored. Further ones count down. */
 const FIRST_NEW = -1;
-
-/** Whether a new image becomes the primary one: the first image of a vehicle does, unless it was sent otherwise. */
-export const isPrimaryWhenAdded = (present: Present, sent: boolean | undefined): boolean =>
-  sent ?? present.length === 0;
-
-/** The image that becomes primary if one is removed: the first of those that stay, if the removed one was primary. */
-export const primaryAfterRemoval = (present: Present, removed: StoredImage): StoredImage | null =>
-  removed.is_primary ? (present.find(({ id }) => id !== removed.id) ?? null) : null;
 
 /** The place of a new image: behind the last one, unless it was sent. */
 const placeWhenAdded = (present: Present, sent: number | undefined): number =>

@@ -23,12 +23,8 @@ import {
 } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 import { MAX_WAITING, makeReception, type ReceivedImport, TOO_MANY } from "./reception.ts";
+import { ABANDONED_AFTER_SECONDS, ROW_RETENTION_SECONDS, UNCONFIRMED_SECONDS } from "./retention.ts";
 import type { WorkbookReader } from "./workbook/workbook-reader.ts";
-
-const HOUR_SECONDS = 60 * 60;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
-const ROWS_DAYS = 30;
-const CONFIRMATION_DAYS = 7;
 
 /** The failed rows of a file. */
 export interface FailedRows {
@@ -228,9 +224,9 @@ export const makeImports = ({
       for (let isMore = true; isMore; )
         isMore = await imports.removeExpired({
           now: clock.now(),
-          abandoned: clock.after(-HOUR_SECONDS),
-          unconfirmed: clock.after(-CONFIRMATION_DAYS * DAY_SECONDS),
-          forgotten: clock.after(-ROWS_DAYS * DAY_SECONDS),
+          abandoned: clock.after(-ABANDONED_AFTER_SECONDS),
+          unconfirmed: clock.after(-UNCONFIRMED_SECONDS),
+          forgotten: clock.after(-ROW_RETENTION_SECONDS),
         });
     },
   };

@@ -30,8 +30,8 @@ import {
   NO_DUPLICATES,
 } from "./duplicates.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
+import { lotStateAfter, lotStateIssues, needsCurrentVehicle } from "./lot-state.ts";
 import { type ReturnRules, undoSaleIssues, withReturn } from "./resale.ts";
-import { lotStateAfter, lotStateIssues, needsCurrentVehicle } from "./stages.ts";
 import {
   generatedTitle,
   type NewVehicle,

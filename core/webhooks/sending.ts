@@ -5,12 +5,12 @@ import { type Egress, EgressFailure } from "../egress/egress.ts";
 import { afterAttempt } from "./outcome.ts";
 import { SendingPlaces } from "./places.ts";
 import type { WebhookSigning } from "./signing.ts";
+import { KEPT_DAYS } from "./webhook.ts";
 import type { ClaimedDelivery, ReportedWebhook, WebhookWork } from "./webhook-repository.ts";
 
 /** The number of messages that a process sends at once. */
 const MAX_AT_ONCE = 64;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const KEPT_DAYS = 30;
 const MAX_REASON = 1024;
 
 interface Parts {

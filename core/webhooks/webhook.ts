@@ -5,6 +5,9 @@ import { flag, type Input, id, integer, moment, nullable, oneOf, text, url } fro
 import { validator } from "../validation.ts";
 import { type SentEvent, WEBHOOK_EVENT_NAMES, type WebhookEvent } from "./event.ts";
 
+/** Messages are kept for so long. */
+export const KEPT_DAYS = 30;
+
 /** The maximum number of webhooks of a dealer, and of those that are no dealer's. */
 export const MAX_WEBHOOKS = 10;
 const MAX_EVENTS = 20;

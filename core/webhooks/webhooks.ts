@@ -16,6 +16,7 @@ import {
   type Delivery,
   type DeliveryQuery,
   graceSecondsIn,
+  KEPT_DAYS,
   MAX_WEBHOOKS,
   newWebhook,
   recovery,
@@ -41,8 +42,6 @@ interface Parts {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Messages are kept for so long. */
-const KEPT_DAYS = 30;
 
 const TOO_MANY = new Failure({
   kind: "quota-exceeded",

@@ -4,7 +4,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STAGES, type Stage, type Status, type Vehicle } from "../../core/vehicles/fields.ts";
-import { lotStateAfter } from "../../core/vehicles/stages.ts";
+import { lotStateAfter } from "../../core/vehicles/lot-state.ts";
 import type { VehicleRepository, VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
 import { inGate, SEED } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
 import type { ImageRepository } from "../../../core/images/image-repository.ts";
 import type { ImagesOfVehiclesRepository } from "../../../core/images/images-of-vehicles.ts";
-import type { PrimaryImageRepository } from "../../../core/images/primary-images.ts";
+import type { PrimaryImageRepository } from "../../../core/images/primary-images-of-vehicles.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import {

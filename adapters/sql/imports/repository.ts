@@ -4,6 +4,7 @@ import { Failure } from "../../../core/failure.ts";
 import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
 import type { ImportError, ImportRow } from "../../../core/imports/import.ts";
 import { type ImportRepository, TOO_MANY_WAITING } from "../../../core/imports/import-repository.ts";
+import { FILE_RETENTION_SECONDS } from "../../../core/imports/retention.ts";
 import { SLICE_BYTES } from "../../../core/page.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
@@ -15,7 +16,6 @@ import type { Row } from "../query/tables.ts";
 import { storedPiece } from "./file-pieces.ts";
 import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statements.ts";
 import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
-import { FILE_RETENTION_SECONDS } from "./work.ts";
 
 /** The queue of imports whose files name the dealers. */
 const QUEUE_OF_MANY_DEALERS = 0;

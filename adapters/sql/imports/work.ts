@@ -8,6 +8,7 @@ import type {
   RowStep,
   StoredImport,
 } from "../../../core/imports/import-repository.ts";
+import { FILE_RETENTION_SECONDS } from "../../../core/imports/retention.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
@@ -26,8 +27,6 @@ import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, storedOf } from "./stored.ts";
 
 const DONE_ROWS_PER_READ = 500;
-/** How long the file of an import is kept if the import does not continue by itself. */
-export const FILE_RETENTION_SECONDS = 24 * 60 * 60;
 
 const statementsOf = (db: SqlDatabase) => {
   return {

@@ -7,10 +7,9 @@ import {
   imageRemoved,
   imagesOrdered,
   imagesSet,
-  isPrimaryWhenAdded,
-  primaryAfterRemoval,
 } from "../../../core/images/image-changes.ts";
 import type { ImageDecision } from "../../../core/images/image-repository.ts";
+import { isPrimaryWhenAdded, primaryAfterRemoval } from "../../../core/images/primary-image.ts";
 import { causeOf } from "../use-cases.ts";
 
 /** Images with these addresses, the ids 1, 2, 3 and so on and the places 0, 2, 4 and so on. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type LotState, lotStateAfter } from "../../../core/vehicles/stages.ts";
+import { type LotState, lotStateAfter } from "../../../core/vehicles/lot-state.ts";
 import { MOMENT, momentAfter } from "../../support/records.ts";
 
 const NOW = momentAfter(5000);

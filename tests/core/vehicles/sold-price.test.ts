@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lotStateIssues, needsCurrentVehicle } from "../../../core/vehicles/stages.ts";
+import { lotStateIssues, needsCurrentVehicle } from "../../../core/vehicles/lot-state.ts";
 import { MOMENT } from "../../support/records.ts";
 
 const onLot = { status: "available", stage: null, listed_at: MOMENT, sold_at: null } as const;
