@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readSheet } from "../core/imports/workbook.ts";
-import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { recordsOf } from "../support/tables.ts";
 
@@ -10,7 +10,7 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const VEHICLES = 400;
 
 describe("export", () => {
-  const program = testProgram();
+  const program = testCommands();
   beforeAll(async () => {
     expect(
       (await program.runWith({ IMAGE_STORAGE: "off" }, "seed", "--dealers", "2", "--vehicles", String(VEHICLES))).code,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "bun";
-import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 import { workbookOf } from "../support/workbooks.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -11,7 +11,7 @@ const GOOD = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA2,,2021,Honda,Civic,9500\n`;
 const MIXED = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA3,,1,Honda,Civic,1\n`;
 
 describe("import", () => {
-  const program = testProgram();
+  const program = testCommands();
   let dealer = 0;
   const file = (name: string, content: string | Uint8Array): string => {
     writeFileSync(program.path(name), content);

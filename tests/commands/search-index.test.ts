@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ANSWERING, connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { type RunningProgram, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { type RunningProgram, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -51,7 +51,7 @@ const alter = async (url: string, text: string): Promise<void> => {
 
 for (const engine of ANSWERING)
   describe(`the search words, spellings and daily figures on ${engine.name}`, () => {
-    const program = testProgram();
+    const program = testCommands();
     let url: string;
     const run = (line: string, environment: Readonly<Record<string, string>> = {}) =>
       program.runWith({ DATABASE_URL: url, ...environment }, ...line.split(" "));
@@ -139,6 +139,7 @@ for (const engine of ANSWERING)
   });
 
 test("a restored backup finds at once what was found when it was made, including the last changes", async () => {
+  // Commands name files of the folder they run in.
   const program = testProgram();
   expect(await program.run("seed", "--dealers", "2", "--vehicles", "300", "--no-images")).toMatchObject({ code: 0 });
   const made = await program.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
@@ -178,7 +179,7 @@ test("a restored backup finds at once what was found when it was made, including
 });
 
 test("neither reindex nor verify-index creates a missing database", async () => {
-  const program = testProgram();
+  const program = testCommands();
   for (const command of ["reindex", "verify-index"]) {
     const { code, err } = await program.run(command);
     expect([command, code]).toEqual([command, 1]);

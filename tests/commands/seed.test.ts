@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeProgram } from "../../app/commands/program.ts";
 import { DAY_MS } from "../../app/seed/times.ts";
 import { inGate } from "../support/depth.ts";
-import { contentOf, onTerminal, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { contentOf, onTerminal, rowsOf, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -29,7 +29,7 @@ test("seed adds 100 dealers and 50 000 vehicles unless it is told otherwise", ()
 const WITHOUT_PHOTOS: Readonly<Record<string, string>> = { IMAGE_STORAGE: "off" };
 
 const seeded = async (...options: readonly string[]) => {
-  const program = testProgram();
+  const program = testCommands();
   expect(await program.runWith(WITHOUT_PHOTOS, "seed", ...options)).toMatchObject({ code: 0 });
   const content = contentOf(program.database);
   return Object.fromEntries(DATA.map((table) => [table, withoutMark(content[table] ?? [])]));
@@ -144,7 +144,7 @@ describe("seed", () => {
     ]);
     expect(moments.sort().at(-1)?.slice(0, 8)).toBe("2026-01-");
     for (const day of ["2025-12-31", "9999-12-31", "2026-02-30", "yesterday"])
-      expect(await testProgram().run("seed", "--until", day)).toEqual({
+      expect(await testCommands().run("seed", "--until", day)).toEqual({
         code: 2,
         out: "",
         err: "vehicle-inventory: --until: must be a day from 2026-01-01 to yesterday (UTC), as YYYY-MM-DD\n(--help explains the commands and options)\n",

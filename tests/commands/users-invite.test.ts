@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, FIRST, invitationPath, PASSWORD } from "../support/browser.ts";
-import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -10,7 +10,7 @@ const LINK = /^https:\/\/inventory\.example\.com\/portal\/invitations\/[A-Za-z0-
 
 describe("users invite", () => {
   test("prints only the link to standard output, for a new user and for an existing one", async () => {
-    const program = testProgram();
+    const program = testCommands();
     const made = await program.run("users", "invite", ...ROBIN, ...URL_OPTION);
     expect(made).toEqual({
       code: 0,
@@ -33,7 +33,7 @@ describe("users invite", () => {
   });
 
   test("prints a link that works in a service without a first super-admin, which then prints none at its start", async () => {
-    const program = testProgram();
+    const program = testCommands();
     const { out } = await program.run("users", "invite", ...ROBIN, ...URL_OPTION);
     const service = await program.serve();
     const one = browserOn(service.url);
@@ -43,7 +43,7 @@ describe("users invite", () => {
   });
 
   test("prints the user, the link and its end as JSON", async () => {
-    const { code, out, err } = await testProgram().run("users", "invite", ...ROBIN, ...URL_OPTION, "--json");
+    const { code, out, err } = await testCommands().run("users", "invite", ...ROBIN, ...URL_OPTION, "--json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const { user, url, expires_at: end, ...more } = JSON.parse(out);
     expect(user).toMatchObject({ id: 1, email: "robin@example.com", invited: true });
@@ -51,7 +51,7 @@ describe("users invite", () => {
   });
 
   test("refuses an inactive user", async () => {
-    const program = testProgram();
+    const program = testCommands();
     await program.run("users", "create", ...ROBIN);
     await program.run("users", "deactivate", "1");
     const refused = await program.run("users", "invite", "--id", "1", ...URL_OPTION);
@@ -63,7 +63,7 @@ const linkIn = (text: string): string | undefined => /http:\S+\/portal\/invitati
 
 describe("the start of the service", () => {
   test("prints a link for the first super-admin beside the first key, and a new one at each start until one is used", async () => {
-    const program = testProgram();
+    const program = testCommands();
     const first = await (await program.serve()).stop();
     expect(first.err).toContain("Your first API key");
     expect(linkIn(first.err)).toStartWith("http://127.0.0.1:");

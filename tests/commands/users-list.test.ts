@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, invitationPath, PASSWORD } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { rowsOf, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, type TestProgram, testCommands } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -20,7 +20,7 @@ const make = (program: TestProgram, name: string, role: string, ...more: string[
 
 describe("users list", () => {
   test("shows every user, newest first, as a table or as JSON, without any secret", async () => {
-    const program = testProgram();
+    const program = testCommands();
     expect(await program.run("users", "list")).toMatchObject({ code: 1 });
     await program.run("seed", "--dealers", "1", "--vehicles", "0");
     expect(await program.run("users", "list")).toEqual({ code: 0, out: "", err: "There are no users.\n" });
@@ -43,7 +43,7 @@ describe("users list", () => {
   });
 
   test("shows the users of a role or dealer, or the newest few, and says that there are more", async () => {
-    const program = testProgram();
+    const program = testCommands();
     await program.run("seed", "--dealers", "1", "--vehicles", "0");
     for (const name of ["Sam", "Sky"]) await make(program, name, "super_admin");
     await make(program, "Robin", "user", "--dealer-id", "1");
@@ -58,7 +58,7 @@ describe("users list", () => {
 
 describe("users activate and deactivate", () => {
   test("deactivate and reactivate a user, as the audit log records", async () => {
-    const program = testProgram();
+    const program = testCommands();
     await make(program, "Robin", "user");
     const gone = await program.run("users", "deactivate", "1");
     expect(gone).toEqual({
@@ -79,7 +79,7 @@ describe("users activate and deactivate", () => {
   });
 
   test("warn if they have no effect because the user is active, or inactive, already", async () => {
-    const program = testProgram();
+    const program = testCommands();
     await make(program, "Robin", "user");
     const active = await program.run("users", "activate", "1");
     expect(active).toEqual({ code: 0, out: "", err: "warning: user 1 (Robin) was active already\n" });
@@ -90,7 +90,7 @@ describe("users activate and deactivate", () => {
   });
 
   test("take effect in a running service: sessions end for good, and keys are refused until the user is active again", async () => {
-    const program = testProgram();
+    const program = testCommands();
     const service = await program.serve();
     await make(program, "Robin", "user");
     const tied = ["--name", "Robin's", "--app-type", "web", "--app-id", "site", "--user-id", "1"];
@@ -116,7 +116,7 @@ describe("users activate and deactivate", () => {
 
 describe("users show and keys show", () => {
   test("show every field of the record on its own line, without any secret or control character", async () => {
-    const program = testProgram();
+    const program = testCommands();
     await make(program, "Robin\u001b[31m", "user", "--email", "robin@example.com");
     const tied = ["--name", "Robin's", "--app-type", "web", "--app-id", "site", "--user-id", "1"];
     const secret = (await program.run("keys", "create", ...tied)).out.trim();

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -7,7 +7,7 @@ const ROBIN = ["users", "create", "--name", "Robin", "--email", "robin@example.c
 
 describe("users create", () => {
   test("creates a user with the default permissions of the role", async () => {
-    const program = testProgram();
+    const program = testCommands();
     const { code, out, err } = await program.run(...ROBIN, "--role", "user", "--json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({
@@ -21,7 +21,7 @@ describe("users create", () => {
   });
 
   test("creates a dealer's admin, whose keys are bound to the dealer", async () => {
-    const program = testProgram();
+    const program = testCommands();
     await program.run("seed", "--dealers", "2", "--vehicles", "0");
     const made = await program.run(...ROBIN, "--role", "dealer_admin", "--dealer-id", "2", "--permission", "keys:read");
     expect(made).toEqual({ code: 0, out: "Created user 1 (Robin), dealer_admin.\n", err: "" });

@@ -1,36 +1,63 @@
-import { CommandError } from "../../app/commands/exit.ts";
+import { endBecauseOf } from "../../app/commands/end.ts";
 import { run } from "../../app/commands/program.ts";
-import type { Ran } from "./program.ts";
 
-/**
- * Runs a command in this process with these variables, as starting the program for each would take most of the time. It
- * must end by itself or by a refusal.
- */
-export const runCommand = async (
-  environment: Readonly<Record<string, string>>,
-  ...line: readonly string[]
-): Promise<Ran> => {
-  const before = { ...process.env };
-  const written = { stdout: [] as string[], stderr: [] as string[] };
-  const ranWith = (code: number, message = ""): Ran => ({
-    code,
-    out: written.stdout.join(""),
-    err: written.stderr.join("") + message,
-  });
-  const { stdout, stderr } = process;
-  const [writeOut, writeErr] = [stdout.write, stderr.write];
-  Object.assign(process.env, environment);
-  stdout.write = (text: unknown) => written.stdout.push(String(text)) > 0;
-  stderr.write = (text: unknown) => written.stderr.push(String(text)) > 0;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The result of a run of the program. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Writes into a text instead of to a terminal; returns the text, and what undoes that. */
+const collect = (stream: NodeJS.WriteStream) => {
+  const { write, isTTY } = stream;
+  let text = "";
+  const collected = (piece: string | Uint8Array): boolean => {
+    text += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
+    return true;
+  };
+  Object.assign(stream, { write: collected, isTTY: false });
+  return () => {
+    Object.assign(stream, { write, isTTY });
+    return text;
+  };
+};
+
+/** Sets variables of this process; returns what sets them back. */
+const setVariables = (environment: Environment): (() => void) => {
+  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
+  const set = ([name, value]: readonly [string, string | undefined]): void => {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  };
+  for (const entry of Object.entries(environment)) set(entry);
+  return () => before.forEach(set);
+};
+
+const runNow = async (environment: Environment, line: readonly string[]): Promise<Ran> => {
+  const unset = setVariables(environment);
+  const [out, err] = [collect(process.stdout), collect(process.stderr)];
+  let [code, why] = [0, ""];
   try {
     await run(line);
-    return ranWith(0);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return ranWith(error.exitCode, `${error.message}\n`);
+    ({ code, line: why } = endBecauseOf(error));
   } finally {
-    [stdout.write, stderr.write] = [writeOut, writeErr];
-    for (const name of Object.keys(environment)) delete process.env[name];
-    Object.assign(process.env, before);
+    unset();
   }
+  return { code, out: out(), err: err() + why };
+};
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command to its end in this process, whose folder it has: starting the program takes most of the time of most
+ * commands. One runs at a time, because the output and the variables are the process's.
+ */
+export const runCommand = (environment: Environment, ...line: readonly string[]): Promise<Ran> => {
+  const ran = last.then(() => runNow(environment, line));
+  last = ran.catch(() => {});
+  return ran;
 };

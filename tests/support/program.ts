@@ -3,19 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { afterExit } from "./after-exit.ts";
-import { inGate } from "./depth.ts";
+import { type Ran, runCommand } from "./command.ts";
+import { DEEP, inGate } from "./depth.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
 import { freePort } from "./ports.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type { Ran } from "./command.ts";
 
-/** The result of a run of the program. */
-export interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A program that is serving. */
 export interface RunningProgram {
@@ -118,6 +114,21 @@ export const testProgram = (): TestProgram => {
     through: (reader, ...args) =>
       finish(start(folder, own, ["bash", "-c", PIPED, "bash", reader, ...PROGRAM, ...args])),
     serve: (environment = {}) => serve(folder, { ...own, ...environment }),
+  };
+};
+
+/**
+ * The program on a new folder and database file, for what commands do. In the gate `run` and `runWith` run them in this
+ * process; `json.test.ts` and `command-line.test.ts` start the program for each kind. The deep run starts it always.
+ */
+export const testCommands = (): TestProgram => {
+  const program = testProgram();
+  if (DEEP) return program;
+  const own = { DATABASE_URL: `sqlite:${program.database}` };
+  return {
+    ...program,
+    run: (...args) => runCommand(own, ...args),
+    runWith: (environment, ...args) => runCommand({ ...own, ...environment }, ...args),
   };
 };
 

@@ -30,7 +30,7 @@ export const endingKeyJourneys: Journeys = (context) => {
       await visit.reads("Nobody uses it");
       await visit.reads(/Notices are mailed to systems@harbor\.example\.com\.$/);
       await api("PUT", `/api/keys/${id}`, {
-        body: { expires_at: new Date(Date.now() + 3 * 86_400_000).toISOString() },
+        body: { expires_at: context().service.after(3 * 86_400) },
       });
       await visit.again();
       await visit.reads("It expires in 2 days");
