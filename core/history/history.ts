@@ -4,7 +4,6 @@ import { useCase } from "../access/use-case.ts";
 import { visibilityOfActors } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { pageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
@@ -54,46 +53,42 @@ const sinceOf = (
 export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
   read: useCase(
     "vehicle.history",
-    (
+    async (
       principal,
       {
         id,
         query,
         from = null,
       }: { readonly id: number; readonly query: HistoryQuery; readonly from?: Position | null },
-    ): MaybePromise<Outcome<History>> => {
+    ): Promise<Outcome<History>> => {
       const scope = scopeOf(principal);
       const reader = { scope, visibility: visibilityOfActors(principal) };
-      const found = findOrExplain(
+      const record = await findOrExplain(
         () => vehicles.find(id, scope),
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.history", id }),
       );
-      return andThen(found, (record): MaybePromise<Outcome<History>> => {
-        if (record instanceof Failure) return record;
-        const vehicle = record.parse();
-        const page = pageOf(query);
-        const stored = history.read({
-          vehicleId: id,
-          dealerId: vehicle.dealer_id,
-          scope,
-          field: query.field ?? null,
-          page,
-          after: from && { at: String(from.value), field: HISTORY_FIELDS[from.id] ?? "status" },
-        });
-        return andThen(stored, (read) => {
-          const changes = read.changes.slice(0, page.limit);
-          const last = read.changes.length > page.limit ? changes.at(-1) : undefined;
-          return {
-            total: read.total,
-            changes: changes.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
-            last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
-            firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
-            priceDrops: read.priceDrops,
-            daysOnLot: daysOnLotOf(vehicle, clock.now()),
-            since: sinceOf(read, vehicle, scope !== null),
-          };
-        });
+      if (record instanceof Failure) return record;
+      const vehicle = record.parse();
+      const page = pageOf(query);
+      const read = await history.read({
+        vehicleId: id,
+        dealerId: vehicle.dealer_id,
+        scope,
+        field: query.field ?? null,
+        page,
+        after: from && { at: String(from.value), field: HISTORY_FIELDS[from.id] ?? "status" },
       });
+      const changes = read.changes.slice(0, page.limit);
+      const last = read.changes.length > page.limit ? changes.at(-1) : undefined;
+      return {
+        total: read.total,
+        changes: changes.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
+        last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
+        firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
+        priceDrops: read.priceDrops,
+        daysOnLot: daysOnLotOf(vehicle, clock.now()),
+        since: sinceOf(read, vehicle, scope !== null),
+      };
     },
   ),
 });

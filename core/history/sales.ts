@@ -6,7 +6,6 @@ import { useCase } from "../access/use-case.ts";
 import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import { lotStateIssues } from "../vehicles/lot-state.ts";
@@ -47,16 +46,17 @@ export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
   };
 
   return {
-    get: useCase("vehicle.sale", (principal, id: number): MaybePromise<Outcome<Sale>> => {
-      const found = findOrExplain(() => sales.find(id, scopeOf(principal)), explainMiss(principal, "vehicle.sale", id));
-      return andThen(found, (sale) => (sale instanceof Failure ? sale : saleOf(sale, id)));
+    get: useCase("vehicle.sale", async (principal, id: number): Promise<Outcome<Sale>> => {
+      const scope = scopeOf(principal);
+      const sale = await findOrExplain(() => sales.find(id, scope), explainMiss(principal, "vehicle.sale", id));
+      return sale instanceof Failure ? sale : saleOf(sale, id);
     }),
 
     /**
      * Changes the fields that were sent. `sold_at` is a field of the vehicle, so changing it gives the vehicle a new
      * version.
      */
-    update: useCase("vehicle.set-sale", (principal, id: number, input: unknown): MaybePromise<Outcome<Sale>> => {
+    update: useCase("vehicle.set-sale", async (principal, id: number, input: unknown): Promise<Outcome<Sale>> => {
       const now = clock.now();
       const body = requireChange(saleChanges.parse(input, dateIssues(clock)));
       if (body instanceof Failure) return body;
@@ -67,17 +67,15 @@ export const makeSales = ({ sales, vehicles, changeVehicle, clock }: Ports) => {
       const scope = scopeOf(principal);
       const by = namedInPortal(principal, clock, "edit");
       return findOrExplain(
-        () =>
-          andThen(sales.find(id, scope), (present): MaybePromise<Outcome<Sale> | null> => {
-            if (present === null) return null;
-            if (present.status !== "sold") return new Failure({ kind: "not-sold", id });
-            const issues = lotStateIssues({ ...present, stage: null }, changes, now);
-            if (issues.length > 0) return invalid(...issues);
-            const change = { vehicleId: id, scope, version: present.updated_at, changes, now, by };
-            return andThen(sales.change(change), (sale) =>
-              sale === null || by.change === undefined ? sale : { ...sale, change_id: by.change.id },
-            );
-          }),
+        async (): Promise<Outcome<Sale> | null> => {
+          const present = await sales.find(id, scope);
+          if (present === null) return null;
+          if (present.status !== "sold") return new Failure({ kind: "not-sold", id });
+          const issues = lotStateIssues({ ...present, stage: null }, changes, now);
+          if (issues.length > 0) return invalid(...issues);
+          const sale = await sales.change({ vehicleId: id, scope, version: present.updated_at, changes, now, by });
+          return sale === null || by.change === undefined ? sale : { ...sale, change_id: by.change.id };
+        },
         explainMiss(principal, "vehicle.set-sale", id),
       );
     }),

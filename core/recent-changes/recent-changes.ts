@@ -7,7 +7,7 @@ import { actorOf } from "../audit/audit-entry.ts";
 import { beginChange } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import { pageOf } from "../page.ts";
 import { oldestRestorable } from "../removed/removed-vehicle.ts";
 import { fieldsToBeUnique } from "../vehicles/duplicates.ts";
@@ -145,25 +145,23 @@ export const makeRecentChanges = ({ changes, clock, maxMs, holdsOthersUp, pause,
     /** The changes of the last 30 days. A bound key's dealer replaces any requested dealer. */
     list: useCase(
       "vehicle.recent-changes",
-      (
+      async (
         principal,
         query: RecentChangesQuery,
         after: ChangePosition | null = null,
-      ): MaybePromise<Outcome<RecentChangePage>> => {
+      ): Promise<Outcome<RecentChangePage>> => {
         const reader = readerOf(principal);
         const { limit } = pageOf(query);
         const dealerId = reader.scope ?? query.dealer_id ?? null;
-        return andThen(changes.list({ ...reader, dealerId, limit, after }), (found) =>
-          andThen(changes.count({ ...reader, dealerId }), (total) => {
-            const page = found.slice(0, limit);
-            const last = found.length > limit ? page.at(-1) : undefined;
-            return {
-              changes: page.map((change) => recentChangeOf(reader.scope === null ? change : withoutMoved(change))),
-              total,
-              last: last === undefined ? null : { at: last.at, id: last.id },
-            };
-          }),
-        );
+        const found = await changes.list({ ...reader, dealerId, limit, after });
+        const total = await changes.count({ ...reader, dealerId });
+        const page = found.slice(0, limit);
+        const last = found.length > limit ? page.at(-1) : undefined;
+        return {
+          changes: page.map((change) => recentChangeOf(reader.scope === null ? change : withoutMoved(change))),
+          total,
+          last: last === undefined ? null : { at: last.at, id: last.id },
+        };
       },
     ),
 

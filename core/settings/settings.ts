@@ -2,7 +2,7 @@ import { useCase } from "../access/use-case.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
+import type { MaybePromise } from "../maybe-promise.ts";
 import { requireChange } from "../validation.ts";
 import { type Settings, type SettingsChanges, settingsChanges } from "./installation.ts";
 import type { SettingsDecision, SettingsRepository } from "./settings-repository.ts";
@@ -54,7 +54,8 @@ export const makeSettings = ({ settings, standards, clock }: Ports) => {
 
     /** The name and the logo, for people who have not signed in. */
     async branding(): Promise<Pick<Settings, "name" | "logo">> {
-      return andThen(settings.read(), ({ name, logo }) => ({ name, logo }));
+      const { name, logo } = await settings.read();
+      return { name, logo };
     },
 
     /** Changes the fields that were sent. */

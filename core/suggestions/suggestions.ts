@@ -1,7 +1,6 @@
 import { scopeOf } from "../access/decide.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Outcome } from "../failure.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { limitOf, SUGGESTION_KINDS, type Suggestion, type SuggestionQuery } from "./suggestion.ts";
 import type { SuggestionRepository } from "./suggestion-repository.ts";
@@ -19,7 +18,7 @@ export const makeSuggestions = ({
   /** The completions of the last word among the vehicles in the caller's scope. Texts of more vehicles come first. */
   list: useCase(
     "vehicle.suggestions",
-    (principal, query: SuggestionQuery): MaybePromise<Outcome<readonly Suggestion[]>> => {
+    async (principal, query: SuggestionQuery): Promise<Outcome<readonly Suggestion[]>> => {
       const unanswerable = searchRefusal(search, query);
       if (unanswerable !== null) return unanswerable;
       const { q } = query;
@@ -27,11 +26,10 @@ export const makeSuggestions = ({
       if (q === undefined) return [];
       const limit = limitOf(query);
       const place = ({ kind }: Suggestion): number => SUGGESTION_KINDS.indexOf(kind);
-      return andThen(suggestions.values({ scope: scopeOf(principal), q, limit }), (texts) =>
-        SUGGESTION_KINDS.flatMap((kind) => texts[kind].map(({ text, count }) => ({ text, kind, count })))
-          .sort((one, other) => other.count - one.count || place(one) - place(other) || byText(one.text, other.text))
-          .slice(0, limit),
-      );
+      const texts = await suggestions.values({ scope: scopeOf(principal), q, limit });
+      return SUGGESTION_KINDS.flatMap((kind) => texts[kind].map(({ text, count }) => ({ text, kind, count })))
+        .sort((one, other) => other.count - one.count || place(one) - place(other) || byText(one.text, other.text))
+        .slice(0, limit);
     },
   ),
 });
