@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
+import { Readable } from "node:stream";
 import { Argument, type Command, Option } from "commander";
 import { BrokenUpload } from "../../adapters/http/protocol/broken-upload.ts";
 import { Problem } from "../../adapters/http/protocol/problem.ts";
@@ -85,20 +86,34 @@ interface NamedFile {
   readonly format: SentFormat | undefined;
 }
 
-/** Receives the file and queues the import. */
-const startImport = async (imports: Imports, { file, format }: NamedFile, query: ImportQuery): Promise<Import> => {
+/** Receives these bytes of the file, and queues the import. */
+const startReading = async (
+  imports: Imports,
+  { file, format, bytes }: NamedFile & { readonly bytes: AsyncIterable<Uint8Array> },
+  query: ImportQuery,
+): Promise<Import> => {
   const upload = toUpload({
     isPart: true,
     name: file === STANDARD_INPUT ? null : basename(file),
     type: format === undefined ? "" : (FORMAT_TYPES.get(format) ?? ""),
     encoding: "",
-    bytes: await bytesOf(file),
+    bytes,
   });
   if (upload instanceof Problem) throw new CommandError(upload.sentence);
   const arrived = await imports.receive(OPERATOR, query, upload).catch((error: unknown) => {
     throw error instanceof BrokenUpload ? new CommandError(error.message) : error;
   });
   return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), OPTION_NAMES);
+};
+
+/** Receives the file and queues the import. A refused file is closed, too. */
+const startImport = async (imports: Imports, named: NamedFile, query: ImportQuery): Promise<Import> => {
+  const bytes = await bytesOf(named.file);
+  try {
+    return await startReading(imports, { ...named, bytes }, query);
+  } finally {
+    if (bytes instanceof Readable) bytes.destroy();
+  }
 };
 
 /** Waits until the import is finished, and shows its progress. */
