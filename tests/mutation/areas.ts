@@ -389,7 +389,7 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/run.ts",
     ],
     tests: [
-      ["matching", "seen-rows", "after-step"].map((name) => `tests/core/imports/${name}.test.ts`),
+      ["matching", "seen-rows", "after-step", "row-decision"].map((name) => `tests/core/imports/${name}.test.ts`),
       onSqlite([...contracts("import-vehicles", "import-work"), ...http("imports/rows", "imports/snapshots")]),
       contracts("import-vehicles", "import-work"),
       http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { aboutRow, idsOf, type ReadRow, undecided, withoutDealer } from "../../../core/imports/row-decision.ts";
+import type { RowValues } from "../../../core/imports/values/values.ts";
+
+const values = (fields: Partial<RowValues> = {}): RowValues => ({
+  fields: {},
+  images: null,
+  key: { vin: "1HGCM82633A004352", stock_number: "B 7" },
+  exported: null,
+  dealerId: 1,
+  errors: [],
+  warnings: [],
+  ...fields,
+});
+const row = (fields: Partial<RowValues> = {}, more: Partial<ReadRow> = {}): ReadRow => ({
+  values: values(fields),
+  dealerId: 1,
+  ...more,
+});
+const nameOf = (field: string): string => `their ${field}`;
+const undecidedOf = (one: ReadRow) => undecided(one, aboutRow(one, { match: "auto" }), nameOf);
+
+describe("a row is called", () => {
+  const both = { vin: "V1", stock_number: "S1" };
+  test.each([
+    ["by its VIN", "auto", both, "V1"],
+    ["by its stock number, if it has no VIN", "auto", { ...both, vin: null }, "S1"],
+    ["by its stock number, if that finds its vehicle", "stock_number", both, "S1"],
+    ["by its VIN even then, if it has no stock number", "stock_number", { ...both, stock_number: null }, "V1"],
+    ["nothing, if it has neither", "auto", { vin: null, stock_number: null }, null],
+    [
+      "by the beginning of a long key, without half a character",
+      "auto",
+      { ...both, vin: `${"x".repeat(99)}🚗` },
+      `${"x".repeat(99)}\uFFFD`,
+    ],
+  ] as const)("%s", (_, match, key, shown) => {
+    expect(aboutRow(row({ key }), { match }).key).toBe(shown);
+  });
+});
+
+describe("nothing is decided about a row", () => {
+  const skipped = { path: "", code: "no_vehicle", message: "is no vehicle" };
+  const problem = { code: "quote_unclosed", message: "has a quote without its end" } as NonNullable<ReadRow["problem"]>;
+
+  test("that is no vehicle: it is skipped, without a key", () => {
+    expect(undecidedOf(row({ skipped, warnings: [{ path: "vin", code: "a", message: "b" }] }))).toMatchObject({
+      outcome: "skipped",
+      key: null,
+      compared: { vin: null, stock_number: null },
+      warnings: [skipped],
+      errors: [],
+    });
+  });
+
+  test("that is unreadable as a whole, whether or not it looks like a vehicle", () => {
+    for (const fields of [{}, { skipped }])
+      expect(undecidedOf(row(fields, { problem }))).toMatchObject({ outcome: "failed", errors: [problem] });
+  });
+
+  test("that names no dealer, or one by a code that nobody has, unless its dealer was reported already", () => {
+    const without = { dealerId: null };
+    const path = "their dealer_id";
+    expect(undecidedOf(row({}, without))?.errors).toMatchObject([{ path, code: "dealer_missing" }]);
+    const coded = undecidedOf(row({ dealerCode: "N1" }, without));
+    expect(coded?.errors).toMatchObject([{ path, code: "dealer_unknown", message: expect.stringContaining("N1") }]);
+    const said = { path, code: "value_invalid", message: "is no id" };
+    const other = { path: "their price", code: "value_invalid", message: "is no price" };
+    expect(undecidedOf(row({ errors: [other, said] }, without))?.errors).toEqual([other, said]);
+    expect(undecidedOf(row({ errors: [other] }, without))?.errors).toMatchObject([other, { code: "dealer_missing" }]);
+    const one = row({ errors: [other] });
+    const fault = { path, code: "dealer_unknown", message: "dealer 1 does not exist" };
+    expect(withoutDealer(aboutRow(one, { match: "auto" }), one.values, fault).errors).toEqual([other, fault]);
+  });
+
+  test("while everything is decided about any other", () => {
+    expect(undecidedOf(row())).toBeNull();
+  });
+});
+
+test("a row finds the vehicle that was exported to it, and those that the last file called so", () => {
+  const exported = { id: 8, createdAt: "2026-01-01T00:00:00.000Z" };
+  const merging = {
+    source: "uploads",
+    isOn: true,
+    ownerOf: () => "file" as const,
+    formerlyCalled: (dealer: number, key: { readonly vin: string | null }) =>
+      key.vin === null ? [] : [dealer * 10 + 3],
+  };
+  expect(idsOf(values(), 1, null)).toEqual([]);
+  expect(idsOf(values({ exported }), 1, null)).toEqual([8]);
+  expect(idsOf(values({ exported }), 1, merging)).toEqual([8, 13]);
+  expect(idsOf(values(), 1, merging)).toEqual([13]);
+});
