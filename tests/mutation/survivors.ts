@@ -19,6 +19,7 @@ const EVERY_ORIGIN = "each answer is open to every origin either way; this way n
 const NO_COOKIE = "a cookie that is missing becomes the text null, which has no signature either";
 
 const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted before it so that no transaction is long";
+const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is read";
 const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
@@ -159,6 +160,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'core/egress/networks.ts addressOf: condition: text.includes(":") → true': TOO_FEW_GROUPS,
   'core/imports/matching.ts matchByBothKeys: joined: ofStock !== null && "vin" in ofStock → ("vin" in ofStock)':
     ALWAYS_THERE,
+  "core/imports/row-decision.ts decideAbout: joined: batch.bases.get(id) ?? null → (batch.bases.get(id))":
+    NOTHING_EITHER_WAY,
   "core/imports/rows.ts changedImages: condition: Array.isArray(list) → true": ALWAYS_THERE,
   "core/imports/rows.ts makeRows: joined: rows.some(({ values }) => values.images !== null) && vehicleIds.length… → (rows.some(({ values }) => values.images !== null))":
     "asks for the images of no vehicle: slower, with the same result",

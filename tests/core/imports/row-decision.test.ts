@@ -1,6 +1,21 @@
 import { describe, expect, test } from "bun:test";
-import { aboutRow, idsOf, type ReadRow, undecided, withoutDealer } from "../../../core/imports/row-decision.ts";
+import { Candidates } from "../../../core/imports/candidates.ts";
+import {
+  aboutRow,
+  decideAbout,
+  idsOf,
+  type LoadedBatch,
+  type ReadRow,
+  undecided,
+  withoutDealer,
+} from "../../../core/imports/row-decision.ts";
+import { SeenRows } from "../../../core/imports/seen-rows.ts";
+import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import type { RowValues } from "../../../core/imports/values/values.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { MOMENT, vehicleFields } from "../../support/records.ts";
+import { superAdminKey } from "../callers.ts";
 
 const values = (fields: Partial<RowValues> = {}): RowValues => ({
   fields: {},
@@ -91,4 +106,56 @@ test("a row finds the vehicle that was exported to it, and those that the last f
   expect(idsOf(values({ exported }), 1, null)).toEqual([8]);
   expect(idsOf(values({ exported }), 1, merging)).toEqual([8, 13]);
   expect(idsOf(values(), 1, merging)).toEqual([13]);
+});
+
+describe("about a vehicle that is there,", () => {
+  const stored: Vehicle = {
+    ...vehicleFields(1, { vin: "1HGCM82633A004352", stock_number: "B 7", price: 8500 }),
+    id: 7,
+  };
+  const candidates = new Candidates();
+  candidates.add(stored);
+  const merging = { source: "uploads", ownerOf: () => "hand" as const, formerlyCalled: () => [] };
+  const batchWith = (fields: Partial<LoadedBatch> = {}): LoadedBatch => ({
+    by: superAdminKey(),
+    seen: new SeenRows(),
+    options: { mode: "upsert", match: "auto", images: "keep" },
+    isCheck: false,
+    resaleDays: 14,
+    isLenient: true,
+    nameOf,
+    isSame: isSameValue,
+    candidates,
+    images: new Map(),
+    soldPrices: new Map(),
+    bases: new Map([[7, { price: 9000 }]]),
+    newBases: [],
+    hasDealer: async () => true,
+    ...fields,
+  });
+  const decide = (fields: Partial<LoadedBatch>, sent: Partial<RowValues> = { fields: { price: 9000 } }) => {
+    const one = row({ key: { vin: stored.vin, stock_number: stored.stock_number }, ...sent });
+    const about = { ...aboutRow(one, { match: "auto" }), dealerId: 1 };
+    return decideAbout(one, about, { batch: batchWith(fields), clock: fakeClock(Date.parse(MOMENT)) }).decision;
+  };
+
+  test("a price that a person corrected stays, while the file says of it what its last one said", () => {
+    expect(decide({ merging: { ...merging, isOn: true } })).toMatchObject({ outcome: "unchanged", vehicle: { id: 7 } });
+    for (const fields of [{ merging: { ...merging, isOn: false } }, {}])
+      expect(decide(fields)).toMatchObject({ outcome: "updated", update: { price: 9000 } });
+    const withoutLast = { merging: { ...merging, isOn: true }, bases: new Map() };
+    expect(decide(withoutLast)).toMatchObject({ outcome: "updated" });
+  });
+
+  test("a second row of a file fails, unless this service wrote the file", () => {
+    const seen = new SeenRows();
+    const key = { vin: "1hgcm82633a004352", stock_number: "b 7" };
+    seen.add({ dealer_id: 1, ...key, vehicle_id: null, outcome: "unchanged" });
+    const duplicate = { outcome: "failed", errors: [{ code: "duplicate_in_file" }] };
+    expect(decide({ seen })).toMatchObject(duplicate);
+    const exported = { id: 7, createdAt: stored.created_at };
+    expect(decide({ seen }, { exported })).toMatchObject({ outcome: "unchanged" });
+    seen.add({ dealer_id: 1, vin: null, stock_number: null, vehicle_id: 7, outcome: "unchanged" });
+    expect(decide({ seen }, { exported })).toMatchObject(duplicate);
+  });
 });
