@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
+import { constants, statfsSync } from "node:fs";
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type PhotoStorage, StorageAway, StorageFull } from "../../core/photos/photo-storage.ts";
+import { type PhotoStorage, StorageAway, StorageFull, type StoredFile } from "../../core/photos/photo-storage.ts";
 import { inTime } from "./in-time.ts";
 
 /** The folder of a photo, also of one that is being written. */
@@ -57,11 +57,28 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 };
 
+const storedFile = (file: Bun.BunFile, bytes: number): StoredFile => ({
+  bytes,
+  content: (from, to) => (from === 0 && to === bytes ? file : file.slice(from, to)),
+});
+
+/** Kinds of file systems on disks of this machine, by their numbers: ext, XFS, Btrfs, ZFS, tmpfs, and overlays of these. */
+const LOCAL: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0x01021994, 0x794c7630]);
+/** True if looking for a file takes microseconds. Over a network it may take seconds, in which nobody would be answered. */
+const isOnLocalDisk = (folder: string): boolean => {
+  try {
+    return LOCAL.has(statfsSync(folder).type >>> 0);
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Photos in a folder, which must exist. Each has a folder of its own, which gets its name when all files in it are
  * written and synced: `<first two letters of the id>/<id>/<file>`.
  */
 export const folderStorage = (root: string): PhotoStorage => {
+  const isLocal = isOnLocalDisk(root);
   const shelfOf = (photoId: string): string => join(root, photoId.slice(0, SHELF_LENGTH));
   const folderOf = (photoId: string): string => join(shelfOf(photoId), photoId);
 
@@ -102,15 +119,14 @@ export const folderStorage = (root: string): PhotoStorage => {
     put: (photoId, files) => inWords(put(photoId, files)),
     read: (photoId, file) =>
       within(ifThere(readFile(join(folderOf(photoId), file))).then((bytes) => bytes ?? nothing())),
-    open: (photoId, file) =>
-      within(
-        ifThere(stat(join(folderOf(photoId), file))).then((found) => {
-          if (found === null) return nothing();
-          const { size } = found;
-          const stored = Bun.file(join(folderOf(photoId), file));
-          return { bytes: size, content: (from, to) => (from === 0 && to === size ? stored : stored.slice(from, to)) };
-        }),
-      ),
+    open(photoId, file) {
+      const path = `${folderOf(photoId)}/${file}`;
+      const stored = Bun.file(path);
+      // The size of what is not there is 0. It takes a fifth of a `stat`.
+      const bytes = isLocal ? stored.size : 0;
+      if (bytes > 0) return storedFile(stored, bytes);
+      return within(ifThere(stat(path)).then((found) => (found === null ? nothing() : storedFile(stored, found.size))));
+    },
     remove: (photoId) => within(rm(folderOf(photoId), { recursive: true, force: true })),
     async *list() {
       for (const shelf of await within(readdir(root))) {

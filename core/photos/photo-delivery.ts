@@ -16,7 +16,7 @@ export interface PhotoDelivery {
    */
   isShown(address: OwnAddress): MaybePromise<boolean>;
   /** The file of a variant; `null` if it is missing. Throws StorageAway. */
-  open(photoId: string, file: string): Promise<StoredFile | null>;
+  open(photoId: string, file: string): MaybePromise<StoredFile | null>;
 }
 
 /** Delivery from this storage. */

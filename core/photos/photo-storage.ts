@@ -1,3 +1,5 @@
+import type { MaybePromise } from "../maybe-promise.ts";
+
 /** A stored file, as it is delivered. */
 export interface StoredFile {
   readonly bytes: number;
@@ -33,7 +35,7 @@ export interface PhotoStorage {
   /** The whole file; `null` if there is none. */
   read(photoId: string, file: string): Promise<Uint8Array | null>;
   /** The file for delivery; `null` if there is none. */
-  open(photoId: string, file: string): Promise<StoredFile | null>;
+  open(photoId: string, file: string): MaybePromise<StoredFile | null>;
   /** Removes all files of a photo. Nothing happens if there are none. */
   remove(photoId: string): Promise<void>;
   /** Every photo that is there, and what is left of one that was never stored whole. Files of other names are left out. */

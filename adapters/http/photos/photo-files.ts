@@ -1,12 +1,13 @@
 import { ownAddressIn } from "../../../core/images/own-address.ts";
 import { fileOf, type PhotoFormat } from "../../../core/photos/photo.ts";
 import type { PhotoDelivery } from "../../../core/photos/photo-delivery.ts";
-import { StorageAway } from "../../../core/photos/photo-storage.ts";
+import { StorageAway, type StoredFile } from "../../../core/photos/photo-storage.ts";
 import { accepts } from "../protocol/accept.ts";
 import { byteRange } from "../protocol/byte-range.ts";
 import { matchesTag } from "../protocol/etag.ts";
 import type { Headers } from "../protocol/headers.ts";
 import { pathOf } from "../protocol/request-path.ts";
+import { withBytes } from "../protocol/response-facts.ts";
 import type { OpenAnswer } from "../server/open-answers.ts";
 import type { OpenPage } from "../server/open-pages.ts";
 
@@ -38,45 +39,45 @@ const away = (headers: Headers): Response =>
     "retry-after": "5",
   });
 
+const withoutTag = ({ etag: _tag, vary: _vary, ...headers }: Headers): Headers => headers;
+
+/** Some bytes of a file. Their number is noted, as looking for it in the answer would make the runtime read the file. */
+const part = (file: StoredFile, { from, to }: { readonly from: number; readonly to: number }, init: ResponseInit) =>
+  withBytes(new Response(file.content(from, to) as Blob | Uint8Array<ArrayBuffer>, init), to - from);
+
 /** Sends photos to whoever knows their addresses; see interface 2.3. */
 const photoFiles =
   (delivery: PhotoDelivery): OpenAnswer =>
-  async ({ request }, given) => {
-    const { "cache-control": _, ...plain } = given;
-    const headers: Headers = { ...plain, ...COMMON };
+  async ({ request }, headers) => {
+    // They are of this answer alone. Copying them would take as long as looking for the file.
+    Object.assign(headers, COMMON);
     const path = pathOf(request.url).slice(START.length);
     const address = ownAddressIn(`photo:${path}`);
     if (address === null || !(await delivery.isShown(address))) return notFound(headers);
     const variant = path.slice(path.lastIndexOf("/") + 1);
     const format: PhotoFormat = accepts(request.headers.get("accept"), ["image/webp"]) ? "webp" : "jpg";
     const tag = `"${address.photoId}-${variant}-${format}"`;
-    headers["cache-control"] = FOR_A_YEAR;
-    headers.vary = "Accept";
-    headers.etag = tag;
+    Object.assign(headers, { "cache-control": FOR_A_YEAR, vary: "Accept", etag: tag });
     const known = request.headers.get("if-none-match");
     if (known !== null && matchesTag(known, tag)) return new Response(null, { status: 304, headers });
     try {
       const file = await delivery.open(address.photoId, fileOf(variant, format));
-      if (file === null) return notFound({ ...plain, ...COMMON });
+      if (file === null) return notFound(withoutTag(headers));
       headers["content-type"] = TYPES[format];
-      if (variant !== "public")
-        return new Response(file.content(0, file.bytes) as Blob | Uint8Array<ArrayBuffer>, { headers });
+      const whole = { from: 0, to: file.bytes };
+      if (variant !== "public") return part(file, whole, { headers });
       headers["accept-ranges"] = "bytes";
       const range = byteRange(request.headers, { tag, bytes: file.bytes });
-      if (range === null)
-        return new Response(file.content(0, file.bytes) as Blob | Uint8Array<ArrayBuffer>, { headers });
+      if (range === null) return part(file, whole, { headers });
       if (range === "none")
         return textAnswer(416, "The photo has no such bytes\n", {
           ...headers,
           "content-range": `bytes */${file.bytes}`,
         });
       headers["content-range"] = `bytes ${range.from}-${range.to - 1}/${file.bytes}`;
-      return new Response(file.content(range.from, range.to) as Blob | Uint8Array<ArrayBuffer>, {
-        status: 206,
-        headers,
-      });
+      return part(file, range, { status: 206, headers });
     } catch (error) {
-      if (error instanceof StorageAway) return away({ ...plain, ...COMMON });
+      if (error instanceof StorageAway) return away(withoutTag(headers));
       throw error;
     }
   };

@@ -56,8 +56,8 @@ const thousandths = (ms: number): string => {
 
 type AccessLevel = "error" | "warn" | "info" | "debug";
 
-/** What monitoring asks for every few seconds. Its successes would drown the other lines. */
-const PROBED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"]);
+/** What monitoring asks for every few seconds, and websites for each photo. Their successes would drown the other lines. */
+const PROBED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics", "/images/*"]);
 const FIRST_FAILURE = 400;
 
 /** The levels of a route's lines, by status. */

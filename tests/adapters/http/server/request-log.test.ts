@@ -112,6 +112,19 @@ test("the log level decides which lines are written", () => {
   expect(written("silent")).toEqual([]);
 });
 
+test("what monitoring and websites ask for all the time is a line of debugging, unless it fails", () => {
+  const levels = ["/health/live", "/images/*", "/api/vehicles"].map((route) => {
+    const { lines, write } = linesAt("debug", route);
+    for (const status of [200, 404]) write(seenWith({}), new Response("", { status }), 1);
+    return lines.map((line) => JSON.parse(line).level);
+  });
+  expect(levels).toEqual([
+    ["debug", "info"],
+    ["debug", "info"],
+    ["info", "info"],
+  ]);
+});
+
 test("an event has its level as a word and its time in ISO 8601", () => {
   const lines: string[] = [];
   const events = openEvents("debug", { write: (line) => void lines.push(line) });
