@@ -15,7 +15,7 @@ for (const engine of ENGINES)
   test(`a process on ${engine.name} that takes its own job over after a long sleep goes on with it only once`, async () => {
     const db = await engine.open();
     const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
-    const jobs = transactionalJobs(db, clock);
+    const jobs = transactionalJobs(clock);
     await db.write((tx) => jobs.add(tx, { kind: "import", queue: 1, subject: SUBJECT }));
     const claims: Claim[] = [];
     const runner = jobRunner(makeJobs(db, clock), {

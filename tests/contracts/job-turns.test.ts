@@ -14,7 +14,7 @@ const TURN_MS = 100;
 for (const engine of ENGINES)
   test(`a short import on ${engine.name} waits for one turn of the long ones, which go on after it`, async () => {
     const db = await engine.open();
-    const jobs = transactionalJobs(db, clock);
+    const jobs = transactionalJobs(clock);
     for (const subject of [...LONG, SHORT])
       await db.write((tx) => jobs.add(tx, { kind: "import", queue: subject, subject }));
     const turns: number[] = [];

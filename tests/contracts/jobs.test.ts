@@ -23,7 +23,7 @@ for (const engine of ENGINES)
       [db, elsewhere] = await openTwice(engine);
       clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       jobs = makeJobs(db, clock);
-      within = transactionalJobs(db, clock);
+      within = transactionalJobs(clock);
     });
     afterEach(() => Promise.all([db.close(), elsewhere.close()]));
 

@@ -107,9 +107,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     FOUND_FIRST,
   'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.jsonRows(param<string>("dealers"), { wa… → 1 = 1':
     LEFT_OUT_AFTER,
-  'adapters/sql/jobs/jobs.ts makeJobs: sqlCondition: (owner IS NULL OR lease_until < ${param("now")}) → 1 = 1':
-    FOUND_FIRST,
-  "adapters/sql/jobs/jobs.ts transactionalJobs: sqlCondition: attempts <> 1 → 1 = 1": WRITES_AGAIN,
+  "adapters/sql/jobs/jobs.ts makeJobs: where: .where(isUnheld(now)) → nothing": FOUND_FIRST,
+  'adapters/sql/jobs/jobs.ts transactionalJobs: where: .where("attempts", "!=", 1) → nothing': WRITES_AGAIN,
   "adapters/sql/query/fair-queue.ts leastBusy: condition: count === 0 → false":
     "looks at all, although none can have less than nothing at work: slower, with the same result",
   "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.shift() ?? null → (queue.shift())": ALWAYS_THERE,

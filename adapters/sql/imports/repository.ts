@@ -49,7 +49,7 @@ export const makeImportRepository = (
   shown: ShownAddresses = AS_STORED,
 ): ImportRepository => {
   const statements = importStatements(db);
-  const jobs = transactionalJobs(db, clock);
+  const jobs = transactionalJobs(clock);
   const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
     db.build
       .selectFrom("imports")

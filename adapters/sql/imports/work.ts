@@ -14,7 +14,7 @@ import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { importOutcomes } from "../sources/import-outcomes.ts";
@@ -95,7 +95,7 @@ export const makeImportWork = (
   },
 ): ImportWork => {
   const statements = statementsOf(db);
-  const jobs = transactionalJobs(db, clock);
+  const jobs = transactionalJobs(clock);
   const steps = rowSteps(db, parts);
   const storeRows = rowResults(db, parts.pause);
   const currentPrincipalOf = currentPrincipals(db);
@@ -109,10 +109,7 @@ export const makeImportWork = (
   const stepsByJob = new Map<number, ReturnType<typeof steps.join>>();
 
   /** Runs a transaction if this process still has the job. */
-  const withLease = <Result>(
-    claim: Claim,
-    work: (tx: Sql, present: StoredImport) => Promise<Result>,
-  ): Promise<Result> =>
+  const withLease = <Result>(claim: Claim, work: (tx: Tx, present: StoredImport) => Promise<Result>): Promise<Result> =>
     db.write(async (tx) => {
       const [row] = await tx.all(statements.locked, { id: claim.subjectId });
       if (!(await jobs.renewLease(tx, claim))) throw new LeaseLost(`import ${claim.subjectId} is another process's`);
@@ -121,7 +118,7 @@ export const makeImportWork = (
     });
 
   const stepIn = (
-    tx: Sql,
+    tx: Tx,
     claim: Claim,
     { rows, present }: { readonly rows: RowStep; readonly present: StoredImport },
   ) => {

@@ -1,25 +1,19 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock, Timestamp } from "../../../core/clock.ts";
 import { type Claim, type JobKind, LEASE_SECONDS } from "../../../core/jobs/job.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement } from "../query/statement.ts";
-
-interface ClaimedRow {
-  readonly id: number;
-  readonly kind: JobKind;
-  readonly subject_id: number;
-  readonly attempts: number;
-}
-
-const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { NewRow } from "../query/tables.ts";
 
 /** The maximum number of queues that are considered. They are those that have waited longest. */
 const MAX_QUEUES = 1000;
 /** The maximum number of jobs that are tried at once. Other processes may claim some of them first. */
 const MAX_CLAIMS_TRIED = 8;
 
+/** True for a job without a valid lease. */
+const isUnheld = (now: Timestamp): RawBuilder<SqlBool> => sql`(owner IS NULL OR lease_until < ${now})`;
+
 /** True for a job without a valid lease, if no other job of its queue is running. */
-const IS_FREE: RawBuilder<SqlBool> = sql`(owner IS NULL OR lease_until < ${param("now")})
+const isFree = (now: Timestamp): RawBuilder<SqlBool> => sql`${isUnheld(now)}
   AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
     AND other.id <> free.id AND other.owner IS NOT NULL)`;
 
@@ -49,26 +43,28 @@ class QueueTurns {
 /** Decides which process works on which job. */
 export const makeJobs = (db: SqlDatabase, clock: Clock) => {
   const turns = new QueueTurns();
-  const waiting = sqlStatement(
-    db,
-    sql<{ id: number; queue: number }>`SELECT min(id) AS id, queue FROM jobs AS free
-      WHERE kind = ${param("kind")} AND ${IS_FREE} GROUP BY queue ORDER BY min(id) LIMIT ${sql.lit(MAX_QUEUES)}`,
-  );
-  const locked = db.engine === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
-  const claimed = sqlStatement(
-    db,
-    sql<ClaimedRow>`UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempts = attempts + 1
-      WHERE id = (SELECT id FROM jobs AS free WHERE id = ${param("id")} AND ${IS_FREE} ${locked}) AND (owner IS NULL OR lease_until < ${param("now")})
-      RETURNING id, kind, subject_id, attempts`,
-  );
-  const released = sqlStatement(
-    db,
-    sql<object>`UPDATE jobs SET owner = NULL, lease_until = NULL WHERE id = ${param("id")} AND owner = ${param("owner")}`,
-  );
+  const waiting = (kind: JobKind) =>
+    db
+      .selectFrom("jobs as free")
+      .select((free) => ["queue", free.fn.min("id").as("id")])
+      .where("kind", "=", kind)
+      .where(isFree(clock.now()))
+      .groupBy("queue")
+      .orderBy((free) => free.fn.min("id"))
+      .limit(sql.lit(MAX_QUEUES))
+      .execute();
 
-  const tryClaim = async (owner: string, id: number): Promise<ClaimedRow | null> => {
+  const tryClaim = async (owner: string, id: number) => {
+    const now = clock.now();
+    const free = db.selectFrom("jobs as free").select("id").where("id", "=", id).where(isFree(now));
     try {
-      const [job] = await db.writeOne(claimed, { ...values(clock), owner, id });
+      const job = await db
+        .updateTable("jobs")
+        .set((job) => ({ owner, lease_until: clock.after(LEASE_SECONDS), attempts: job("attempts", "+", sql.lit(1)) }))
+        .where("id", "=", db.engine === "postgres" ? free.forUpdate().skipLocked() : free)
+        .where(isUnheld(now))
+        .returning(["id", "kind", "subject_id", "attempts"])
+        .executeTakeFirst();
       return job ?? null;
     } catch (error) {
       // Another process has claimed a job of the same queue at the same time.
@@ -80,7 +76,7 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
   return {
     /** Claims a free job of this kind, from the queue whose turn it is; `null` if there is none. */
     async claim(owner: string, kind: JobKind): Promise<Claim | null> {
-      const found = turns.inOrder(kind, await db.all(waiting, { now: clock.now(), kind }));
+      const found = turns.inOrder(kind, await waiting(kind));
       for (const { id, queue } of found.slice(0, MAX_CLAIMS_TRIED)) {
         const job = await tryClaim(owner, id);
         if (job === null) continue;
@@ -95,7 +91,12 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
      * process has it.
      */
     async release({ id, owner }: Claim): Promise<void> {
-      await db.writeOne(released, { id, owner });
+      await db
+        .updateTable("jobs")
+        .set({ owner: null, lease_until: null })
+        .where("id", "=", id)
+        .where("owner", "=", owner)
+        .execute();
     },
   };
 };
@@ -103,49 +104,39 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
 export type Jobs = ReturnType<typeof makeJobs>;
 
 /** Changes jobs within the transactions that change their subjects. */
-export const transactionalJobs = (db: SqlDatabase, clock: Clock) => {
-  const added = sqlStatement(
-    db,
-    sql<object>`INSERT INTO jobs (kind, queue, subject_id, created_at)
-      VALUES (${param("kind")}, ${param("queue")}, ${param("subject")}, ${param("now")})
-      ON CONFLICT (kind, subject_id) DO NOTHING`,
-  );
-  const renewed = sqlStatement(
-    db,
-    sql<{ id: number }>`UPDATE jobs SET lease_until = ${param("until")}
-      WHERE id = ${param("id")} AND owner = ${param("owner")} RETURNING id`,
-  );
-  const settled = sqlStatement(
-    db,
-    sql<object>`UPDATE jobs SET attempts = 1 WHERE id = ${param("id")} AND attempts <> 1`,
-  );
-  const ended = sqlStatement(
-    db,
-    sql<object>`DELETE FROM jobs WHERE kind = ${param("kind")} AND subject_id = ${param("subject")}`,
-  );
-
-  return {
-    /** Adds a job, unless there already is one for the subject. */
-    async add(
-      tx: Sql,
-      job: { readonly kind: JobKind; readonly queue: number; readonly subject: number },
-    ): Promise<void> {
-      await tx.all(added, { ...job, now: clock.now() });
-    },
-    /**
-     * Renews the lease, so that nobody else claims the job before the transaction ends. Returns false if another
-     * process has it.
-     */
-    async renewLease(tx: Sql, { id, owner }: Claim): Promise<boolean> {
-      return (await tx.all(renewed, { id, owner, until: clock.after(LEASE_SECONDS) })).length > 0;
-    },
-    /** Resets the number of attempts, because the job has made progress. */
-    async resetAttempts(tx: Sql, { id }: Claim): Promise<void> {
-      await tx.all(settled, { id });
-    },
-    /** Deletes the job of a subject, whichever process has it. */
-    async end(tx: Sql, kind: JobKind, subject: number): Promise<void> {
-      await tx.all(ended, { kind, subject });
-    },
-  };
-};
+export const transactionalJobs = (clock: Clock) => ({
+  /** Adds a job, unless there already is one for the subject. */
+  async add(
+    tx: Tx,
+    { kind, queue, subject }: { readonly kind: JobKind; readonly queue: number; readonly subject: number },
+  ): Promise<void> {
+    const free = { owner: null, lease_until: null, attempts: 0 };
+    await tx
+      .insertInto("jobs")
+      .values({ kind, queue, subject_id: subject, created_at: clock.now(), ...free } satisfies NewRow<"jobs">)
+      .onConflict((conflict) => conflict.columns(["kind", "subject_id"]).doNothing())
+      .execute();
+  },
+  /**
+   * Renews the lease, so that nobody else claims the job before the transaction ends. Returns false if another
+   * process has it.
+   */
+  async renewLease(tx: Tx, { id, owner }: Claim): Promise<boolean> {
+    const renewed = await tx
+      .updateTable("jobs")
+      .set({ lease_until: clock.after(LEASE_SECONDS) })
+      .where("id", "=", id)
+      .where("owner", "=", owner)
+      .returning("id")
+      .execute();
+    return renewed.length > 0;
+  },
+  /** Resets the number of attempts, because the job has made progress. */
+  async resetAttempts(tx: Tx, { id }: Claim): Promise<void> {
+    await tx.updateTable("jobs").set({ attempts: 1 }).where("id", "=", id).where("attempts", "!=", 1).execute();
+  },
+  /** Deletes the job of a subject, whichever process has it. */
+  async end(tx: Tx, kind: JobKind, subject: number): Promise<void> {
+    await tx.deleteFrom("jobs").where("kind", "=", kind).where("subject_id", "=", subject).execute();
+  },
+});

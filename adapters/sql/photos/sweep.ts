@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { SweptPhotos } from "../../../core/photos/photo-sweep.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
 const PER_STEP = 100;
@@ -59,7 +59,7 @@ const statementsOf = (db: SqlDatabase) => {
 /** The sweep of photos in SQL, and the jobs by which one process at a time does it. */
 export const photoSweeps = (db: SqlDatabase, clock: Clock) => {
   const statements = statementsOf(db);
-  const jobs = transactionalJobs(db, clock);
+  const jobs = transactionalJobs(clock);
 
   return {
     /** Adds the job of a sweep, unless there is one. */
@@ -68,7 +68,7 @@ export const photoSweeps = (db: SqlDatabase, clock: Clock) => {
     isWaiting: async (): Promise<boolean> => (await db.all(statements.isWaiting, {})).length > 0,
     /** The steps of a process that holds the job. */
     within(claim: Claim): SweptPhotos & { readonly end: () => Promise<void> } {
-      const step = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+      const step = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
         db.write(async (tx) => {
           if (!(await jobs.renewLease(tx, claim))) throw new LeaseLost();
           return work(tx);

@@ -9,7 +9,7 @@ import { type SourceChange, type SourceRepository, TOO_MANY_SOURCES } from "../.
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
@@ -133,7 +133,7 @@ export const makeSourceRepository = (
   { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "seal">> },
 ): SourceRepository => {
   const statements = statementsOf(db);
-  const jobs = transactionalJobs(db, clock);
+  const jobs = transactionalJobs(clock);
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "source");
   const pages = newestFirstPages(db, { table: "import_sources", texts: ["options", "runs"] }, (has) =>
@@ -145,7 +145,7 @@ export const makeSourceRepository = (
 
   /** Writes the credentials of a change if it contains any. */
   const sealed = async (
-    tx: Sql,
+    tx: Tx,
     row: SourceRecord,
     {
       scope,
@@ -168,7 +168,7 @@ export const makeSourceRepository = (
   };
 
   /** The sources of a dealer are fetched one at a time, so that no dealer keeps others waiting. */
-  const request = async (tx: Sql, id: number, dealerId: number): Promise<void> =>
+  const request = async (tx: Tx, id: number, dealerId: number): Promise<void> =>
     jobs.add(tx, { kind: "source", queue: dealerId, subject: id });
 
   return {

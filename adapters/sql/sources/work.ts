@@ -9,7 +9,7 @@ import type { OpenSource, SourceWork } from "../../../core/sources/source-reposi
 import { currentPrincipals } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
 import { importOutcomes } from "./import-outcomes.ts";
 import { contextOfCredentials, SOURCE_COLUMNS, storedOf } from "./stored.ts";
@@ -27,7 +27,7 @@ export const makeSourceWork = (
   db: SqlDatabase,
   { clock, sealing }: { readonly clock: Clock & Timers; readonly sealing: () => Promise<Pick<Sealing, "open">> },
 ): SourceWork => {
-  const jobs = transactionalJobs(db, clock);
+  const jobs = transactionalJobs(clock);
   const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
   const importEnded = importOutcomes(db, clock);
@@ -80,7 +80,7 @@ export const makeSourceWork = (
       return row !== undefined && (row.active === 1 || !active);
     });
 
-  const requireLease = async (tx: Sql, claim: Claim): Promise<void> => {
+  const requireLease = async (tx: Tx, claim: Claim): Promise<void> => {
     if (!(await jobs.renewLease(tx, claim))) throw new LeaseLost(`source ${claim.subjectId} is another process's`);
   };
 

@@ -42,7 +42,7 @@ const report = (error: unknown): void => void failures.push(String(error));
 beforeEach(async () => {
   db = await ENGINES[0].open();
   const clock = fakeClock();
-  jobs = transactionalJobs(db, clock);
+  jobs = transactionalJobs(clock);
   [atWork, begun, looks, failures, held] = [new Map(), [], 0, [], Promise.resolve()];
   const work: JobHandler = async ({ kind, subjectId }, isStopping) => {
     begun.push(subjectId);
