@@ -195,6 +195,7 @@ for (const engine of ENGINES)
       await repeats.removeExpired();
       expect(await kept()).not.toBeNull();
       clock.advance(1000);
+      expect(await answers.find({ ...REQUEST, name: "n0" }, clock.now())).toBeNull();
       await repeats.removeExpired();
       expect(await kept()).toBeNull();
       await db.close();

@@ -6,9 +6,8 @@ import {
   type NamedRequest,
   RunsElsewhere,
 } from "../../../core/repeats/kept-answer.ts";
-import type { Sql } from "../query/database.ts";
+import type { Tx } from "../query/database.ts";
 import type { OneTransaction } from "../query/one-transaction.ts";
-import { param, params, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 
 /** The number of answers that are removed at once. */
@@ -30,71 +29,53 @@ const lockOf = (request: NamedRequest): string =>
     .readBigInt64BE()
     .toString();
 
-const statementsOf = ({ db }: OneTransaction) => {
-  const key = sql`key_id = ${param("key_id")} AND binding = ${param("binding")} AND method = ${param("method")}
-    AND path = ${param("path")} AND name = ${param("name")}`;
-  return {
-    found: sqlStatement(
-      db,
-      sql<{ fingerprint: string; status: number; headers: string; version: string | null; body: string | null }>`SELECT
-        fingerprint, status, headers, version, body FROM kept_answers WHERE ${key} AND expires_at > ${param("now")}`,
-    ),
-    // An answer that has expired is replaced. Any other one is not.
-    kept: statement(() =>
-      db.build
-        .insertInto("kept_answers")
-        .values(
-          params([
-            ...(["key_id", "binding", "method", "path", "name"] as const),
-            ...(["fingerprint", "status", "headers", "version", "body", "expires_at"] as const),
-          ]) satisfies NewRow<"kept_answers">,
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(["key_id", "binding", "method", "path", "name"])
-            .doUpdateSet(params(["fingerprint", "status", "headers", "version", "body", "expires_at"]))
-            .where("kept_answers.expires_at", "<=", param("now")),
-        )
-        .returning("status"),
-    ),
-    // Only on PostgreSQL can another instance be at work. The lock ends with the transaction.
-    locked: sqlStatement(
-      db,
-      sql<{
-        locked: number;
-      }>`SELECT CAST(pg_try_advisory_xact_lock(CAST(${param("lock")} AS BIGINT)) AS INTEGER) AS locked`,
-    ),
-    expired: sqlStatement(
-      db,
-      sql<{ name: string }>`DELETE FROM kept_answers WHERE (key_id, binding, method, path, name) IN (
-        SELECT key_id, binding, method, path, name FROM kept_answers WHERE expires_at <= ${param("now")}
-        LIMIT ${sql.lit(REMOVED_AT_ONCE)}) RETURNING name`,
-    ),
-  };
-};
+/** What identifies an answer. */
+const IDENTITY = ["key_id", "binding", "method", "path", "name"] as const;
 
 /** Kept answers in SQL; see the port for what it guarantees. */
 export const makeKeptAnswers = (transactions: OneTransaction): KeptAnswerRepository => {
   const { db } = transactions;
-  const statements = statementsOf(transactions);
 
-  const keep = async (tx: Sql, answer: KeptAnswer, change: Parameters<KeptAnswerRepository["keepWith"]>[0]) => {
-    const rows = await tx.all(statements.kept, {
-      ...valuesOf(change.request),
+  /** Keeps an answer. One that has expired is replaced, any other one is not. */
+  const keep = async (tx: Tx, answer: KeptAnswer, change: Parameters<KeptAnswerRepository["keepWith"]>[0]) => {
+    const values = {
       fingerprint: answer.fingerprint,
       status: answer.status,
       headers: JSON.stringify(answer.headers),
       version: answer.version && JSON.stringify(answer.version),
       body: answer.body,
       expires_at: change.expiresAt,
-      now: change.now,
-    });
-    if (rows.length === 0) throw new AnsweredElsewhere("the request was answered meanwhile");
+    };
+    const kept = await tx
+      .insertInto("kept_answers")
+      .values({ ...valuesOf(change.request), ...values } satisfies NewRow<"kept_answers">)
+      .onConflict((conflict) =>
+        conflict.columns(IDENTITY).doUpdateSet(values).where("kept_answers.expires_at", "<=", change.now),
+      )
+      .returning("status")
+      .executeTakeFirst();
+    if (kept === undefined) throw new AnsweredElsewhere("the request was answered meanwhile");
+  };
+
+  /** Only on PostgreSQL can another instance be at work. The lock ends with the transaction. */
+  const locks = async (tx: Tx, request: NamedRequest): Promise<boolean> => {
+    const lock = sql<{ locked: number }>`SELECT
+      CAST(pg_try_advisory_xact_lock(CAST(${lockOf(request)} AS BIGINT)) AS INTEGER) AS locked`;
+    return (await lock.execute(tx)).rows[0]?.locked === 1;
   };
 
   return {
     async find(request, now) {
-      const [row] = await db.all(statements.found, { ...valuesOf(request), now });
+      const row = await db
+        .selectFrom("kept_answers")
+        .select(["fingerprint", "status", "headers", "version", "body"])
+        .where("key_id", "=", request.keyId)
+        .where("binding", "=", request.binding)
+        .where("method", "=", request.method)
+        .where("path", "=", request.path)
+        .where("name", "=", request.name)
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
       if (row === undefined) return null;
       const { headers, version, ...kept } = row;
       return { ...kept, headers: JSON.parse(headers), version: version === null ? null : JSON.parse(version) };
@@ -103,9 +84,8 @@ export const makeKeptAnswers = (transactions: OneTransaction): KeptAnswerReposit
     keepWith: (change, work, keptOf) =>
       transactions.run(work, {
         async before(tx) {
-          if (db.engine === "sqlite") return;
-          const [row] = await tx.all(statements.locked, { lock: lockOf(change.request) });
-          if (row?.locked !== 1) throw new RunsElsewhere("another instance processes the request");
+          if (db.engine === "postgres" && !(await locks(tx, change.request)))
+            throw new RunsElsewhere("another instance processes the request");
         },
         isKept: (result) => keptOf(result) !== null,
         async after(tx, result) {
@@ -114,6 +94,18 @@ export const makeKeptAnswers = (transactions: OneTransaction): KeptAnswerReposit
         },
       }),
 
-    removeExpired: async (now) => (await db.writeOne(statements.expired, { now })).length === REMOVED_AT_ONCE,
+    async removeExpired(now) {
+      const expired = db
+        .selectFrom("kept_answers")
+        .select(IDENTITY)
+        .where("expires_at", "<=", now)
+        .limit(sql.lit(REMOVED_AT_ONCE));
+      const removed = await db
+        .deleteFrom("kept_answers")
+        .where((answer) => answer(answer.refTuple(...IDENTITY), "in", expired.$asTuple(...IDENTITY)))
+        .returning("name")
+        .execute();
+      return removed.length === REMOVED_AT_ONCE;
+    },
   };
 };
