@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Sql } from "../../adapters/sql/query/database.ts";
-import { challengeChanges, challengesEnd, makeChallengeRepository } from "../../adapters/sql/sign-in/challenges.ts";
+import type { Tx } from "../../adapters/sql/query/database.ts";
+import {
+  beginChallenge,
+  endChallenges,
+  makeChallengeRepository,
+  removeExpiredChallenges,
+  takeChallenge,
+} from "../../adapters/sql/sign-in/challenges.ts";
 import { CHALLENGE_ATTEMPTS, type ChallengeRepository } from "../../core/sign-in/challenges.ts";
 import library from "../adapters/sign-in/made-by-better-auth.json";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
@@ -22,9 +28,9 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const change = (work: (tx: Sql) => Promise<void>): Promise<void> => db.write(work);
+    const change = (work: (tx: Tx) => Promise<void>): Promise<void> => db.write(work);
     const begun = async (token: string, userId: number): Promise<void> =>
-      change((tx) => challengeChanges(db).begin(tx, { token, userId, now: MOMENT, endsAt: END }));
+      change((tx) => beginChallenge(tx, { token, userId, now: MOMENT, endsAt: END }));
 
     test("belongs to its user until it ends, to the millisecond", async () => {
       await begun("one", 4711);
@@ -52,7 +58,7 @@ for (const engine of ENGINES)
 
     test("can be used once, by its user, before its end", async () => {
       const take = (token: string, userId: number, now: string): Promise<boolean> =>
-        db.write((tx) => challengeChanges(db).take(tx, { token, userId, now }));
+        db.write((tx) => takeChallenge(tx, { token, userId, now }));
       for (const [token, userId, now, isAccepted] of [
         ["in time", 4711, momentAfter(LIFETIME_MS - 1), true],
         ["at its end", 4711, END, false],
@@ -66,7 +72,7 @@ for (const engine of ENGINES)
 
     test("that is used leaves the user's other challenges alone", async () => {
       for (const token of ["taken", "left alone"]) await begun(token, 4711);
-      await db.write((tx) => challengeChanges(db).take(tx, { token: "taken", userId: 4711, now: MOMENT }));
+      await db.write((tx) => takeChallenge(tx, { token: "taken", userId: 4711, now: MOMENT }));
       expect(await challenges.userOf("taken", MOMENT)).toBeNull();
       expect(await challenges.userOf("left alone", MOMENT)).toBe(4711);
       expect(await challenges.countAttempt("left alone", MOMENT)).toBe(true);
@@ -75,7 +81,7 @@ for (const engine of ENGINES)
     test("ends when its user's password changes, and only that user's challenges end", async () => {
       for (const user of USERS) await begun(`of ${user}`, user);
       await challenges.countAttempt("of 4711", MOMENT);
-      await change((tx) => challengesEnd(db)(tx, 1));
+      await change((tx) => endChallenges(tx, 1));
       expect(await challenges.userOf("of 1", MOMENT)).toBeNull();
       expect(await challenges.userOf("of 4711", MOMENT)).toBe(4711);
       expect(await challenges.countAttempt("of 4711", MOMENT)).toBe(true);
@@ -103,9 +109,9 @@ for (const engine of ENGINES)
     test("is deleted once it has expired", async () => {
       await begun("expiring", 4711);
       const left = async () => (await queryDatabase(db.url, "SELECT id FROM sign_in_challenges")).length;
-      await change((tx) => challengeChanges(db).removeExpired(tx, momentAfter(LIFETIME_MS - 1)));
+      await change((tx) => removeExpiredChallenges(tx, momentAfter(LIFETIME_MS - 1)));
       expect(await left()).toBeGreaterThan(0);
-      await change((tx) => challengeChanges(db).removeExpired(tx, END));
+      await change((tx) => removeExpiredChallenges(tx, END));
       expect(await left()).toBe(0);
     });
   });

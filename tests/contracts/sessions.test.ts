@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { challengeChanges } from "../../adapters/sql/sign-in/challenges.ts";
+import { beginChallenge } from "../../adapters/sql/sign-in/challenges.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { NewSession, SessionRepository } from "../../core/sign-in/sessions.ts";
@@ -188,7 +188,7 @@ for (const engine of ENGINES)
       await setPassword(user);
       await setFactor(user, false, ["one"]);
       const token = `challenge of ${user.id}`;
-      await db.write((tx) => challengeChanges(db).begin(tx, { token, userId: user.id, now: MOMENT, endsAt: END }));
+      await db.write((tx) => beginChallenge(tx, { token, userId: user.id, now: MOMENT, endsAt: END }));
       expect(await sessions.beginProved(beginning(user), { challenge: token, recoveryHash: "one" })).toBe(false);
       expect(await idsOf(user)).toEqual([]);
     });

@@ -29,15 +29,22 @@ const CLIENT: Client = {
 const raceFixture = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
   let after = "";
+  const happensAfter = async (text: string): Promise<void> => {
+    if (event === null || !text.includes(`from "${after}"`)) return;
+    const happening = event;
+    event = null;
+    await happening();
+  };
   const seen: SqlDatabase = {
     ...db,
-    first: async (statement, values) => {
+    async all(statement, values) {
+      const rows = await db.all(statement, values);
+      await happensAfter(statement.text);
+      return rows;
+    },
+    async first(statement, values) {
       const row = await db.first(statement, values);
-      if (event !== null && statement.text.includes(`from "${after}"`)) {
-        const happening = event;
-        event = null;
-        await happening();
-      }
+      await happensAfter(statement.text);
       return row;
     },
   };

@@ -56,11 +56,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/imports/statements.ts importStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
-  'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing': LOCKS_MORE,
-  'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing (2)': NONE_INVITED,
-  "adapters/sql/sign-in/sessions.ts makeSessionRepository: scope: (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r… → (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r…":
-    ONE_AT_A_TIME,
-  'adapters/sql/sign-in/sessions.ts beginStatements: where: .where("recovery_codes", "=", param("seen")) → nothing':
+  'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (2)':
+    LOCKS_MORE,
+  'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (3)':
+    NONE_INVITED,
+  'adapters/sql/sign-in/sessions.ts makeSessionRepository: where: .where("recovery_codes", "=", row.recovery_codes) → nothing':
     ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
   'adapters/sql/sources/repository.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (2)':

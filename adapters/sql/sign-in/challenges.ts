@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../../core/clock.ts";
 import { CHALLENGE_ATTEMPTS, type ChallengeRepository } from "../../../core/sign-in/challenges.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, sqlStatement, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { NewRow } from "../query/tables.ts";
 
 const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url");
@@ -22,97 +21,70 @@ interface NewChallenge {
   readonly endsAt: Timestamp;
 }
 
-/** Changes of challenges within a transaction. */
-export interface ChallengeChanges {
-  begin(tx: Sql, challenge: NewChallenge): Promise<void>;
-  /** Ends a challenge of this user. Returns false if there is none that has not expired. */
-  take(
-    tx: Sql,
-    challenge: { readonly token: string; readonly userId: number; readonly now: Timestamp },
-  ): Promise<boolean>;
-  removeExpired(tx: Sql, now: Timestamp): Promise<void>;
-}
-
-/** Makes the statements that change challenges within a transaction. */
-export const challengeChanges = (db: SqlDatabase): ChallengeChanges => {
-  const begun = statement(() =>
-    db.build
-      .insertInto("sign_in_challenges")
-      .values(
-        params([
-          "identifier",
-          "value",
-          "expires_at",
-          "created_at",
-          "updated_at",
-        ]) satisfies NewRow<"sign_in_challenges">,
-      ),
-  );
-  const ended = statement(() =>
-    db.build
-      .deleteFrom("sign_in_challenges")
-      .where("identifier", "in", [param<string>("user"), param<string>("attempts")])
-      .where("expires_at", ">", param("now"))
-      .returning(["identifier", "value"]),
-  );
-  const expired = statement(() => db.build.deleteFrom("sign_in_challenges").where("expires_at", "<=", param("now")));
-  return {
-    async begin(tx, { token, userId, now, endsAt }) {
-      const { user, attempts } = rowsOf(token);
-      const times = { expires_at: endsAt, created_at: now, updated_at: now };
-      await tx.all(begun, { identifier: user, value: String(userId), ...times });
-      await tx.all(begun, { identifier: attempts, value: `${COUNT}0`, ...times });
-    },
-    async take(tx, { token, userId, now }) {
-      const { user, attempts } = rowsOf(token);
-      const rows = await tx.all(ended, { user, attempts, now });
-      return rows.some(({ identifier, value }) => identifier === user && value === String(userId));
-    },
-    async removeExpired(tx, now) {
-      await tx.all(expired, { now });
-    },
-  };
+/** Begins a sign-in that still needs its second factor. */
+export const beginChallenge = async (tx: Tx, { token, userId, now, endsAt }: NewChallenge): Promise<void> => {
+  const { user, attempts } = rowsOf(token);
+  const times = { expires_at: endsAt, created_at: now, updated_at: now };
+  for (const values of [
+    { identifier: user, value: String(userId), ...times },
+    { identifier: attempts, value: `${COUNT}0`, ...times },
+  ] satisfies NewRow<"sign_in_challenges">[])
+    await tx.insertInto("sign_in_challenges").values(values).execute();
 };
 
-/** Challenges in SQL; see the port for what it guarantees. */
-export const makeChallengeRepository = (db: SqlDatabase): ChallengeRepository => {
-  const found = statement(() =>
-    db.build
-      .selectFrom("sign_in_challenges")
-      .select("value")
-      .where("identifier", "=", param("identifier"))
-      .where("expires_at", ">", param("now")),
-  );
-  const count = sql`CAST(value AS INTEGER)`;
-  const counted = sqlStatement(
-    db,
-    sql<object>`UPDATE sign_in_challenges SET value = ${sql.lit(COUNT)} || CAST(${count} + 1 AS TEXT), updated_at = ${param("now")}
-      WHERE identifier = ${param("attempts")} AND expires_at > ${param("now")}
-        AND ${count} < ${sql.lit(CHALLENGE_ATTEMPTS)} RETURNING id`,
-  );
-  const ended = statement(() => db.build.deleteFrom("sign_in_challenges").where("identifier", "=", param("user")));
-  return {
-    async userOf(token, now) {
-      const row = await db.first(found, { identifier: rowsOf(token).user, now });
-      return row === null ? null : Number(row.value);
-    },
-    async countAttempt(token, now) {
-      const { user, attempts } = rowsOf(token);
-      // These are two statements that lock one row each, so that simultaneous attempts cannot deadlock.
-      if ((await db.writeOne(counted, { attempts, now })).length > 0) return true;
-      await db.writeOne(ended, { user });
-      return false;
-    },
-  };
+/** Ends a challenge of this user. Returns false if there is none that has not expired. */
+export const takeChallenge = async (
+  tx: Tx,
+  { token, userId, now }: { readonly token: string; readonly userId: number; readonly now: Timestamp },
+): Promise<boolean> => {
+  const { user, attempts } = rowsOf(token);
+  const ended = await tx
+    .deleteFrom("sign_in_challenges")
+    .where("identifier", "in", [user, attempts])
+    .where("expires_at", ">", now)
+    .returning(["identifier", "value"])
+    .execute();
+  return ended.some(({ identifier, value }) => identifier === user && value === String(userId));
+};
+
+/** Removes what has expired. */
+export const removeExpiredChallenges = async (tx: Tx, now: Timestamp): Promise<void> => {
+  await tx.deleteFrom("sign_in_challenges").where("expires_at", "<=", now).execute();
 };
 
 /**
  * Ends sign-ins that have passed the password and still need the second factor. After a change of the password, nobody
  * who used the old one may continue. It runs within the transaction that changes the password.
  */
-export const challengesEnd = (db: SqlDatabase) => {
-  const ended = statement(() => db.build.deleteFrom("sign_in_challenges").where("value", "=", param("value")));
-  return async (tx: Sql, userId: number): Promise<void> => {
-    await tx.all(ended, { value: String(userId) });
-  };
+export const endChallenges = async (tx: Tx, userId: number): Promise<void> => {
+  await tx.deleteFrom("sign_in_challenges").where("value", "=", String(userId)).execute();
 };
+
+/** Challenges in SQL; see the port for what it guarantees. */
+export const makeChallengeRepository = (db: SqlDatabase): ChallengeRepository => ({
+  async userOf(token, now) {
+    const row = await db
+      .selectFrom("sign_in_challenges")
+      .select("value")
+      .where("identifier", "=", rowsOf(token).user)
+      .where("expires_at", ">", now)
+      .executeTakeFirst();
+    return row === undefined ? null : Number(row.value);
+  },
+  async countAttempt(token, now) {
+    const { user, attempts } = rowsOf(token);
+    const count = sql<number>`CAST(value AS INTEGER)`;
+    // These are two statements that lock one row each, so that simultaneous attempts cannot deadlock.
+    const counted = await db
+      .updateTable("sign_in_challenges")
+      .set({ value: sql<string>`${sql.lit(COUNT)} || CAST(${count} + 1 AS TEXT)`, updated_at: now })
+      .where("identifier", "=", attempts)
+      .where("expires_at", ">", now)
+      .where(count, "<", sql.lit(CHALLENGE_ATTEMPTS))
+      .returning("id")
+      .execute();
+    if (counted.length > 0) return true;
+    await db.deleteFrom("sign_in_challenges").where("identifier", "=", user).execute();
+    return false;
+  },
+});

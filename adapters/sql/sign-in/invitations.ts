@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { EVERY_PERMISSION } from "../../../core/permissions.ts";
@@ -7,11 +6,12 @@ import type { UserFields } from "../../../core/users/user-repository.ts";
 import { EMAIL_TAKEN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
+import type { NewRow } from "../query/tables.ts";
 import { userInsertion } from "../users/repository.ts";
-import { challengesEnd } from "./challenges.ts";
-import { unchangedUsers } from "./unchanged-users.ts";
+import { endChallenges } from "./challenges.ts";
+import { lockUnchanged } from "./unchanged-users.ts";
 
 /** The value of the column `provider` for a password, which instances of the previous version expect. */
 const BY_PASSWORD = "credential";
@@ -26,133 +26,116 @@ const superAdmin = ({ name, email }: FirstUser): UserFields => ({
   endedBy: null,
 });
 
-const statementsOf = (db: SqlDatabase) => {
-  const { build } = db;
-  const usable = build
+/** The link with this hash, if it has not expired. */
+const usable = (on: Queries, hash: string, now: Timestamp) =>
+  on
     .selectFrom("invitations")
     .select(["id", "kind", "user_id", "expires_at"])
-    .where("token_hash", "=", param("hash"))
-    .where("expires_at", ">", param("now"));
-  const ofUser = param<number>("user_id");
-  const newPassword = params(["password_hash", "updated_at"]);
-  return {
-    usable: statement(() => usable),
-    /** Locks all links of the first super-admin, so that two that are used at once wait for each other. */
-    first: statement(() =>
-      build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.forUpdate),
-    ),
-    used: statement(() => build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
-    user: statement(() =>
-      build
-        .selectFrom("users")
-        .select([...USER_COLUMNS, WAS_INVITED])
-        .where("id", "=", ofUser)
-        .where("active", "=", 1),
-    ),
-    invite: statement(() =>
-      build
-        .insertInto("invitations")
-        .values({ kind: sql.lit("invitation"), ...params(["user_id", "token_hash", "created_at", "expires_at"]) })
-        .onConflict((conflict) =>
-          conflict.column("user_id").doUpdateSet(params(["token_hash", "created_at", "expires_at"])),
-        ),
-    ),
-    offer: statement(() =>
-      build.insertInto("invitations").values({
-        kind: sql.lit("first"),
-        user_id: sql.lit(null),
-        ...params(["token_hash", "created_at", "expires_at"]),
-      }),
-    ),
-    replaced: statement(() =>
-      build.deleteFrom("invitations").where("kind", "=", "first").where("created_at", "<", param("replaced")),
-    ),
-    offersEnded: statement(() => build.deleteFrom("invitations").where("kind", "=", "first")),
-    somebody: statement(() =>
-      build
-        .selectFrom("sign_in_accounts")
-        .innerJoin("users", "users.id", "sign_in_accounts.user_id")
-        .select("users.id")
-        .where("users.active", "=", 1)
-        .limit(sql.lit(1)),
-    ),
-    anyInvited: statement(() =>
-      build.selectFrom("invitations").select("id").where("kind", "=", "invitation").limit(sql.lit(1)),
-    ),
-    password: statement(() =>
-      build
-        .insertInto("sign_in_accounts")
-        .values({
-          provider: sql.lit(BY_PASSWORD),
-          ...params(["user_id", "account", "created_at"]),
-          ...newPassword,
-        })
-        .onConflict((conflict) => conflict.column("user_id").doUpdateSet(newPassword)),
-    ),
-    signedOut: statement(() => build.deleteFrom("sessions").where("user_id", "=", ofUser)),
-  };
+    .where("token_hash", "=", hash)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+
+const activeUser = (on: Queries, id: number) =>
+  on
+    .selectFrom("users")
+    .select([...USER_COLUMNS, WAS_INVITED])
+    .where("id", "=", id)
+    .where("active", "=", 1)
+    .executeTakeFirst();
+
+/** True if there is an active user with a password. */
+const hasSomebody = async (on: Queries): Promise<boolean> => {
+  const somebody = await on
+    .selectFrom("sign_in_accounts")
+    .innerJoin("users", "users.id", "sign_in_accounts.user_id")
+    .select("users.id")
+    .where("users.active", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  return somebody !== undefined;
+};
+
+const isAnybodyInvited = async (tx: Tx): Promise<boolean> =>
+  (await tx.selectFrom("invitations").select("id").where("kind", "=", "invitation").limit(1).executeTakeFirst()) !==
+  undefined;
+
+/** Sets a user's password, and ends what was begun with the former one. */
+const setPassword = async (
+  tx: Tx,
+  { userId, hash, now }: { readonly userId: number; readonly hash: string; readonly now: Timestamp },
+): Promise<void> => {
+  const values = { password_hash: hash, updated_at: now };
+  await tx
+    .insertInto("sign_in_accounts")
+    .values({
+      user_id: userId,
+      provider: BY_PASSWORD,
+      account: String(userId),
+      created_at: now,
+      ...values,
+    } satisfies NewRow<"sign_in_accounts">)
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
+    .execute();
+  await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await endChallenges(tx, userId);
 };
 
 /** Invitations in SQL; see the port for what it guarantees. `changed` runs after every committed change of users. */
 export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): InvitationRepository => {
-  const statements = statementsOf(db);
   const insertUser = userInsertion(db);
-  const seen = unchangedUsers(db);
-  const endChallenges = challengesEnd(db);
   const changeAccess = accessChange(db);
 
-  const any = async (tx: Sql, wanted: typeof statements.somebody | typeof statements.anyInvited): Promise<boolean> =>
-    (await tx.all(wanted, {})).length > 0;
-
-  const setPassword = async (
-    tx: Sql,
-    { userId, hash, now }: { readonly userId: number; readonly hash: string; readonly now: Timestamp },
-  ): Promise<void> => {
-    await tx.all(statements.password, {
-      user_id: userId,
-      account: String(userId),
-      password_hash: hash,
-      created_at: now,
-      updated_at: now,
-    });
-    await tx.all(statements.signedOut, { user_id: userId });
-    await endChallenges(tx, userId);
+  /** Makes the first super-admin, unless somebody is there already. No other link can make another one. */
+  const becomeFirst = async (tx: Tx, first: FirstUser, now: Timestamp) => {
+    if (await hasSomebody(tx)) return null;
+    await tx.deleteFrom("invitations").where("kind", "=", "first").execute();
+    return insertUser(tx, { user: superAdmin(first), now, by: SERVICE });
   };
 
   return {
     async find(hash, now) {
-      const row = await db.first(statements.usable, { hash, now });
-      if (row === null) return null;
-      if (row.user_id === null) {
-        const isNeeded = !(await any(db, statements.somebody));
-        return isNeeded ? { kind: row.kind, user: null, expiresAt: row.expires_at } : null;
-      }
-      const user = await db.first(statements.user, { user_id: row.user_id });
-      return user === null ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
+      const row = await usable(db, hash, now);
+      if (row === undefined) return null;
+      if (row.user_id === null)
+        return (await hasSomebody(db)) ? null : { kind: row.kind, user: null, expiresAt: row.expires_at };
+      const user = await activeUser(db, row.user_id);
+      return user === undefined ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
     },
 
-    invite: ({ user, tokenHash: hash, now, expiresAt, by }) =>
+    invite: ({ user, tokenHash: token_hash, now, expiresAt: expires_at, by }) =>
       changeAccess(by, now, async (tx) => {
-        if (!(await seen.lockUnchanged(tx, user))) return null;
-        await tx.all(statements.invite, { user_id: user.id, token_hash: hash, created_at: now, expires_at: expiresAt });
+        if (!(await lockUnchanged(db, tx, user))) return null;
+        const link = { token_hash, created_at: now, expires_at };
+        await tx
+          .insertInto("invitations")
+          .values({ kind: "invitation" as const, user_id: user.id, ...link } satisfies NewRow<"invitations">)
+          .onConflict((conflict) => conflict.column("user_id").doUpdateSet(link))
+          .execute();
         return true;
       }),
 
     async use({ tokenHash: hash, passwordHash, first, now }) {
       try {
         return await changeAccess(SERVICE, now, async (tx) => {
-          if (first !== null) await tx.all(statements.first, {});
-          const [row] = await tx.all(statements.usable, { hash, now });
+          // Locks all links of the first super-admin, so that two that are used at once wait for each other.
+          if (first !== null)
+            await tx
+              .selectFrom("invitations")
+              .select("id")
+              .where("kind", "=", "first")
+              .orderBy("id")
+              .modifyEnd(db.forUpdate)
+              .execute();
+          const row = await usable(tx, hash, now);
           if (row === undefined || (row.kind === "first") !== (first !== null)) return null;
-          if ((await tx.all(statements.used, { id: row.id })).length === 0) return null;
+          const used = await tx.deleteFrom("invitations").where("id", "=", row.id).returning("id").execute();
+          if (used.length === 0) return null;
           if (first !== null) {
-            if (await any(tx, statements.somebody)) return null;
-            await tx.all(statements.offersEnded, {});
-            const user = await insertUser(tx, { user: superAdmin(first), now, by: SERVICE });
-            await setPassword(tx, { userId: user.id, hash: passwordHash, now });
+            const user = await becomeFirst(tx, first, now);
+            if (user !== null) await setPassword(tx, { userId: user.id, hash: passwordHash, now });
             return user;
           }
-          const [user] = await tx.all(statements.user, { user_id: row.user_id });
+          const user = row.user_id === null ? undefined : await activeUser(tx, row.user_id);
           if (user === undefined) return null;
           await setPassword(tx, { userId: user.id, hash: passwordHash, now });
           return userOf(user);
@@ -165,11 +148,20 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       }
     },
 
-    offerFirst: ({ tokenHash: hash, now, expiresAt, replaced }) =>
+    offerFirst: ({ tokenHash: token_hash, now, expiresAt: expires_at, replaced }) =>
       db.write(async (tx) => {
-        if ((await any(tx, statements.somebody)) || (await any(tx, statements.anyInvited))) return false;
-        await tx.all(statements.replaced, { replaced });
-        await tx.all(statements.offer, { token_hash: hash, created_at: now, expires_at: expiresAt });
+        if ((await hasSomebody(tx)) || (await isAnybodyInvited(tx))) return false;
+        await tx.deleteFrom("invitations").where("kind", "=", "first").where("created_at", "<", replaced).execute();
+        await tx
+          .insertInto("invitations")
+          .values({
+            kind: "first" as const,
+            user_id: null,
+            token_hash,
+            created_at: now,
+            expires_at,
+          } satisfies NewRow<"invitations">)
+          .execute();
         return true;
       }),
   };

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Sealing } from "../../../core/sealing.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, type Statement, sqlStatement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 
 const CHECK = "key check";
 /** The row by which a database recognises its secret key. */
@@ -54,44 +53,36 @@ export const sealedSecrets = (
   sealing: Sealing,
   { openLegacy, columns }: { readonly openLegacy: OpenLegacy; readonly columns: readonly SealedColumn[] },
 ) => {
-  const others = columns.map(({ table, column, contextOf }) => ({
-    contextOf,
-    found: sqlStatement(
-      db,
-      sql<{ id: number; sealed: string }>`SELECT id, ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
-        WHERE ${sql.ref(column)} IS NOT NULL ORDER BY id`,
-    ),
-    resealed: sqlStatement(
-      db,
-      sql<object>`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${param("fresh")}
-        WHERE id = ${param("id")} AND ${sql.ref(column)} = ${param("seen")}`,
-    ),
-  }));
-  const allSecrets: Statement<Found> = sqlStatement(db, sql`SELECT name, secret FROM service_secrets ORDER BY name`);
-  const factors: Statement<{ user_id: number; secret: string }> = sqlStatement(
-    db,
-    sql`SELECT user_id, secret FROM second_factors ORDER BY user_id`,
-  );
-  const removed = sqlStatement(
-    db,
-    sql<object>`DELETE FROM service_secrets WHERE name = ${param("name")} AND secret = ${param("seen")}`,
-  );
-  const added = sqlStatement(
-    db,
-    sql<object>`INSERT INTO service_secrets (name, secret) VALUES (${param("name")}, ${param("secret")}) ON CONFLICT DO NOTHING`,
-  );
-  const resealed = sqlStatement(
-    db,
-    sql<object>`UPDATE second_factors SET secret = ${param("secret")} WHERE user_id = ${param("user")} AND secret = ${param("seen")}`,
-  );
+  /** The values of a sealed column of another table. */
+  const sealedIn = ({ table, column }: SealedColumn) => {
+    const sealed = sql.ref<string>(column);
+    return db
+      .selectFrom(table)
+      .select(["id", sealed.as("sealed")])
+      .where(sealed, "is not", null)
+      .orderBy("id")
+      .execute();
+  };
+  const allSecrets = (): Promise<readonly Found[]> =>
+    db.selectFrom("service_secrets").select(["name", "secret"]).orderBy("name").execute();
+  const factors = () => db.selectFrom("second_factors").select(["user_id", "secret"]).orderBy("user_id").execute();
+
+  const remove = (tx: Tx, name: string, seen: string) =>
+    tx.deleteFrom("service_secrets").where("name", "=", name).where("secret", "=", seen).execute();
+  const add = (tx: Tx, row: Found) =>
+    tx
+      .insertInto("service_secrets")
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 
   /** Replaces a row. A row of this name that another process has just written stays, and the caller reads it. */
   const replace = async (
-    tx: Sql,
+    tx: Tx,
     { name, seen, secret }: { readonly name: string; readonly seen: string | null; readonly secret: string },
   ): Promise<void> => {
-    if (seen !== null) await tx.all(removed, { name, seen });
-    await tx.all(added, { name, secret });
+    if (seen !== null) await remove(tx, name, seen);
+    await add(tx, { name, secret });
   };
 
   const legacyKeys = (rows: readonly Found[]): string[] =>
@@ -115,10 +106,10 @@ export const sealedSecrets = (
    * sealed, for second factors that instances of an earlier version create during a rolling update.
    */
   const reseal = async (): Promise<number> => {
-    const rows = await db.all(allSecrets, {});
+    const rows = await allSecrets();
     const keys = legacyKeys(rows);
     const fresh: { user: number; seen: string; secret: string }[] = [];
-    for (const { user_id: user, secret: seen } of await db.all(factors, {})) {
+    for (const { user_id: user, secret: seen } of await factors()) {
       if (sealing.isSealedWithCurrentKey(seen)) continue;
       const opened = await openSecret(user, seen, keys);
       if (opened !== null) fresh.push({ user, seen, secret: sealing.seal(opened, contextOfSecondFactor(user)) });
@@ -134,17 +125,30 @@ export const sealedSecrets = (
       const to = name === LEGACY_ROW ? `${LEGACY_ROWS}${Bun.SHA256.hash(seen, "hex").slice(0, 16)}` : name;
       return [{ name, seen, to, secret: sealing.seal(opened, contextOf(to)) }];
     });
-    for (const { contextOf, found, resealed } of others)
-      for (const { id, sealed: seen } of await db.all(found, {})) {
-        const opened = sealing.isSealedWithCurrentKey(seen) ? null : sealing.open(seen, contextOf(id));
-        if (opened !== null) await db.writeOne(resealed, { id, seen, fresh: sealing.seal(opened, contextOf(id)) });
+    for (const column of columns)
+      for (const { id, sealed: seen } of await sealedIn(column)) {
+        const context = column.contextOf(id);
+        const opened = sealing.isSealedWithCurrentKey(seen) ? null : sealing.open(seen, context);
+        if (opened !== null)
+          await db
+            .updateTable(column.table)
+            .set({ [column.column]: sealing.seal(opened, context) })
+            .where("id", "=", id)
+            .where(sql.ref(column.column), "=", seen)
+            .execute();
       }
     if (fresh.length + stale.length > 0)
       await db.write(async (tx) => {
-        for (const values of fresh) await tx.all(resealed, values);
+        for (const { user, seen, secret } of fresh)
+          await tx
+            .updateTable("second_factors")
+            .set({ secret })
+            .where("user_id", "=", user)
+            .where("secret", "=", seen)
+            .execute();
         for (const { name, seen, to, secret } of stale) {
-          await tx.all(removed, { name, seen });
-          await tx.all(added, { name: to, secret });
+          await remove(tx, name, seen);
+          await add(tx, { name: to, secret });
         }
       });
     return fresh.length;
@@ -152,8 +156,9 @@ export const sealedSecrets = (
 
   /** True if a value of the other tables cannot be opened because it was sealed with another key. */
   const hasUnopenable = async (): Promise<boolean> => {
-    for (const { contextOf, found } of others)
-      if ((await db.all(found, {})).some(({ id, sealed }) => sealing.open(sealed, contextOf(id)) === null)) return true;
+    for (const column of columns)
+      if ((await sealedIn(column)).some(({ id, sealed }) => sealing.open(sealed, column.contextOf(id)) === null))
+        return true;
     return false;
   };
 
@@ -166,9 +171,9 @@ export const sealedSecrets = (
      * key.
      */
     async unlock(isLenient: boolean): Promise<void> {
-      const check = (await db.all(allSecrets, {})).find(({ name }) => name === CHECK_ROW)?.secret ?? null;
+      const check = (await allSecrets()).find(({ name }) => name === CHECK_ROW)?.secret ?? null;
       if (check !== null && sealing.open(check, contextOf(CHECK_ROW)) !== CHECK) {
-        const rows = await db.all(factors, {});
+        const rows = await factors();
         if (
           !isLenient ||
           rows.some(

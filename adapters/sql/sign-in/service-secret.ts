@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "../query/database.ts";
-import { param, params, statement } from "../query/statement.ts";
+import type { Queries } from "../query/driver.ts";
 
 const SECRET_BYTES = 32;
 
@@ -8,21 +8,17 @@ const SECRET_BYTES = 32;
  * database.
  */
 export const serviceSecret = async (db: SqlDatabase, name: string): Promise<string> => {
-  const stored = statement(() =>
-    db.build.selectFrom("service_secrets").select("secret").where("name", "=", param("name")),
-  );
-  const [known] = await db.all(stored, { name });
-  if (known !== undefined) return known.secret;
+  const stored = async (on: Queries): Promise<string | undefined> =>
+    (await on.selectFrom("service_secrets").select("secret").where("name", "=", name).executeTakeFirst())?.secret;
+  const known = await stored(db);
+  if (known !== undefined) return known;
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url");
-  const insert = statement(() =>
-    db.build
-      .insertInto("service_secrets")
-      .values(params(["name", "secret"]))
-      .onConflict((conflict) => conflict.doNothing()),
-  );
   return db.write(async (tx) => {
-    await tx.all(insert, { name, secret });
-    const [row] = await tx.all(stored, { name });
-    return row?.secret ?? secret;
+    await tx
+      .insertInto("service_secrets")
+      .values({ name, secret })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return (await stored(tx)) ?? secret;
   });
 };

@@ -1,31 +1,17 @@
-import { sql } from "kysely";
 import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { NewSession, SessionRecord, SessionRepository, SessionSelection } from "../../../core/sign-in/sessions.ts";
 import { accessChange } from "../access/access-change.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import { type Param, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
-import { challengeChanges } from "./challenges.ts";
-import { unchangedUsers } from "./unchanged-users.ts";
+import { beginChallenge, removeExpiredChallenges, takeChallenge } from "./challenges.ts";
+import { isUnchanged, lockUnchanged } from "./unchanged-users.ts";
 
 const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
 
 type SessionRow = Pick<Row<"sessions">, (typeof COLUMNS)[number]>;
-
-/** The columns of a new session. */
-const INSERTED = [
-  "user_id",
-  "token_hash",
-  "address",
-  "user_agent",
-  "last_seen_at",
-  "expires_at",
-  "ends_at",
-  "created_at",
-  "updated_at",
-] as const;
 
 const sessionOf = (row: SessionRow): SessionRecord => ({
   id: row.id,
@@ -37,9 +23,10 @@ const sessionOf = (row: SessionRow): SessionRecord => ({
   endsAt: row.ends_at,
 });
 
+/** Looked up for each request of the portal. */
 const found = (db: SqlDatabase) =>
-  statement(() =>
-    db.build
+  statement((param: Param<{ hash: string; now: string }>) =>
+    db
       .selectFrom("sessions")
       .innerJoin("users", "users.id", "sessions.user_id")
       .leftJoin("second_factors", (join) =>
@@ -63,155 +50,133 @@ const found = (db: SqlDatabase) =>
       .where("users.active", "=", 1),
   );
 
-/** The statements that begin sessions. */
-const beginStatements = (db: SqlDatabase) => {
-  const ofUser = param<number>("user_id");
-  return {
-    /** The user, if still active and with this password, and whether they have a confirmed second factor. */
-    entitled: statement(() =>
-      db.build
-        .selectFrom("sign_in_accounts")
-        .innerJoin("users", "users.id", "sign_in_accounts.user_id")
-        .leftJoin("second_factors", (join) =>
-          join.onRef("second_factors.user_id", "=", "users.id").on("second_factors.verified", "=", 1),
-        )
-        .select("second_factors.verified")
-        .where("users.id", "=", ofUser)
-        .where("users.active", "=", 1)
-        .where("sign_in_accounts.password_hash", "=", param("password_hash")),
-    ),
-    begun: statement(() =>
-      db.build
-        .insertInto("sessions")
-        .values({ proved_at: sql.lit(null), ...params(INSERTED) } satisfies NewRow<"sessions">),
-    ),
-    isRunning: statement(() =>
-      db.build
-        .selectFrom("sessions")
-        .select("id")
-        .where("id", "=", param("replaced"))
-        .where("user_id", "=", ofUser)
-        .where("expires_at", ">", param("now")),
-    ),
-    replaced: statement(() => db.build.deleteFrom("sessions").where("id", "=", param("replaced"))),
-    confirmed: statement(() =>
-      db.build
-        .updateTable("second_factors")
-        .set({ verified: sql.lit(1), ...params(["recovery_codes"]) })
-        .where("user_id", "=", ofUser)
-        .where("secret", "=", param("sealed"))
-        .where("verified", "=", sql.lit(0))
-        .returning("user_id"),
-    ),
-    codes: statement(() =>
-      db.build
-        .selectFrom("second_factors")
-        .select("recovery_codes")
-        .where("user_id", "=", ofUser)
-        .where("verified", "=", sql.lit(1)),
-    ),
-    codeUsed: statement(() =>
-      db.build
-        .updateTable("second_factors")
-        .set(params(["recovery_codes"]))
-        .where("user_id", "=", ofUser)
-        .where("recovery_codes", "=", param("seen"))
-        .returning("user_id"),
-    ),
-    withdrawn: statement(() => db.build.deleteFrom("sessions").where("token_hash", "=", param("token_hash"))),
-  };
-};
-
-/** The kind of statement for the sessions that are selected. */
-const kindOf = (which: SessionSelection) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
-
 /**
  * Sessions in SQL; see the port for what it guarantees. `lastUseDb` stores the time of last use, which is recorded by
  * reads, too.
  */
 export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionRepository => {
   const find = found(db);
-  const used = statement(() =>
-    db.build
+  const used = statement((param: Param<{ id: number; last_seen_at: string; expires_at: string }>) =>
+    db
       .updateTable("sessions")
-      .set(params(["last_seen_at", "expires_at"]))
+      .set({ last_seen_at: param("last_seen_at"), expires_at: param("expires_at") })
       .where("id", "=", param("id")),
   );
-  const proved = statement(() =>
-    db.build
-      .updateTable("sessions")
-      .set(params(["proved_at"]))
-      .where("id", "=", param("id")),
-  );
-  const listed = statement(() =>
-    db.build
+  const changeAccess = accessChange(db);
+
+  const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> => {
+    const rows = await db
       .selectFrom("sessions")
       .select(COLUMNS)
-      .where("user_id", "=", param("user_id"))
-      .where("expires_at", ">", param("now"))
+      .where("user_id", "=", userId)
+      .where("expires_at", ">", now)
       .orderBy("last_seen_at", "desc")
-      .orderBy("id", "desc"),
-  );
-  const expired = statement(() => db.build.deleteFrom("sessions").where("expires_at", "<=", param("now")));
-  const ofUser = db.build
-    .deleteFrom("sessions")
-    .where("user_id", "=", param("user_id"))
-    .where("expires_at", ">", param("now"))
-    .returning("id");
-  const ended = {
-    all: statement(() => ofUser),
-    only: statement(() => ofUser.where("id", "=", param("session"))),
-    allBut: statement(() => ofUser.where("id", "!=", param("session"))),
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(sessionOf);
   };
 
-  const { entitled, begun, isRunning: goesOn, replaced, confirmed, codes, codeUsed, withdrawn } = beginStatements(db);
-  const challenges = challengeChanges(db);
-
-  const changeAccess = accessChange(db);
-  const seen = unchangedUsers(db);
-  const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> =>
-    (await db.all(listed, { user_id: userId, now })).map(sessionOf);
   const end = async (
-    tx: Sql,
+    tx: Tx,
     { userId, which, now }: { readonly userId: number; readonly which: SessionSelection; readonly now: Timestamp },
   ): Promise<number> => {
-    const session = which === "all" ? 0 : "only" in which ? which.only : which.allBut;
-    return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
+    const ofUser = tx
+      .deleteFrom("sessions")
+      .where("user_id", "=", userId)
+      .where("expires_at", ">", now)
+      .returning("id");
+    const selected =
+      which === "all"
+        ? ofUser
+        : "only" in which
+          ? ofUser.where("id", "=", which.only)
+          : ofUser.where("id", "!=", which.allBut);
+    return (await selected.execute()).length;
   };
 
   /**
    * It runs as a change of access, one after another with changes that end a user's sessions. Such a change either sees
    * the new session, or is seen here.
    */
-  const beginning = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> => changeAccess(SERVICE, "", work);
+  const beginning = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => changeAccess(SERVICE, "", work);
 
-  /** Whether the user may begin a session; `null` if not any more. */
-  const rightOf = async (tx: Sql, { userId, passwordHash }: NewSession) => {
-    const [row] = await tx.all(entitled, { user_id: userId, password_hash: passwordHash });
+  /** Whether the user may begin a session, who is still active and has this password; `null` if not any more. */
+  const rightOf = async (tx: Tx, { userId, passwordHash }: NewSession) => {
+    const row = await tx
+      .selectFrom("sign_in_accounts")
+      .innerJoin("users", "users.id", "sign_in_accounts.user_id")
+      .leftJoin("second_factors", (join) =>
+        join.onRef("second_factors.user_id", "=", "users.id").on("second_factors.verified", "=", 1),
+      )
+      .select("second_factors.verified")
+      .where("users.id", "=", userId)
+      .where("users.active", "=", 1)
+      .where("sign_in_accounts.password_hash", "=", passwordHash)
+      .executeTakeFirst();
     return row === undefined ? null : { needsSecondFactor: row.verified !== null };
   };
 
-  const insert = async (tx: Sql, session: NewSession): Promise<void> => {
-    await tx.all(begun, {
-      user_id: session.userId,
-      token_hash: session.tokenHash,
-      address: session.address,
-      user_agent: session.userAgent,
-      last_seen_at: session.now,
-      expires_at: session.expiresAt,
-      ends_at: session.endsAt,
-      created_at: session.now,
-      updated_at: session.now,
-    });
+  const insert = async (tx: Tx, session: NewSession): Promise<void> => {
+    await tx
+      .insertInto("sessions")
+      .values({
+        user_id: session.userId,
+        token_hash: session.tokenHash,
+        address: session.address,
+        user_agent: session.userAgent,
+        last_seen_at: session.now,
+        expires_at: session.expiresAt,
+        ends_at: session.endsAt,
+        proved_at: null,
+        created_at: session.now,
+        updated_at: session.now,
+      } satisfies NewRow<"sessions">)
+      .execute();
   };
 
   /** Removes a recovery code from the user's codes. Returns false if it is not one of them. */
-  const takeCode = async (tx: Sql, userId: number, hash: string): Promise<boolean> => {
-    const [row] = await tx.all(codes, { user_id: userId });
+  const takeCode = async (tx: Tx, userId: number, hash: string): Promise<boolean> => {
+    const row = await tx
+      .selectFrom("second_factors")
+      .select("recovery_codes")
+      .where("user_id", "=", userId)
+      .where("verified", "=", 1)
+      .executeTakeFirst();
     const before: readonly string[] = JSON.parse(row?.recovery_codes ?? "[]");
     if (row === undefined || !before.includes(hash)) return false;
-    const recovery_codes = JSON.stringify(before.filter((one) => one !== hash));
-    return (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, recovery_codes })).length > 0;
+    const taken = await tx
+      .updateTable("second_factors")
+      .set({ recovery_codes: JSON.stringify(before.filter((one) => one !== hash)) })
+      .where("user_id", "=", userId)
+      .where("recovery_codes", "=", row.recovery_codes)
+      .returning("user_id")
+      .execute();
+    return taken.length > 0;
+  };
+
+  /** Confirms the second factor that a session of the user was offered. Returns false if it is not there any more. */
+  const confirm = async (
+    tx: Tx,
+    { userId, now }: NewSession,
+    { replaced, sealed, recoveryHashes }: Parameters<SessionRepository["beginConfirmed"]>[1],
+  ): Promise<boolean> => {
+    const running = await tx
+      .selectFrom("sessions")
+      .select("id")
+      .where("id", "=", replaced)
+      .where("user_id", "=", userId)
+      .where("expires_at", ">", now)
+      .executeTakeFirst();
+    if (running === undefined) return false;
+    const confirmed = await tx
+      .updateTable("second_factors")
+      .set({ verified: 1, recovery_codes: JSON.stringify(recoveryHashes) })
+      .where("user_id", "=", userId)
+      .where("secret", "=", sealed)
+      .where("verified", "=", 0)
+      .returning("user_id")
+      .execute();
+    return confirmed.length > 0;
   };
 
   return {
@@ -220,7 +185,7 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
         const right = await rightOf(tx, session);
         if (right === null) return null;
         if (right.needsSecondFactor) {
-          await challenges.begin(tx, { token, userId: session.userId, now: session.now, endsAt });
+          await beginChallenge(tx, { token, userId: session.userId, now: session.now, endsAt });
           return "challenge";
         }
         await insert(tx, session);
@@ -230,25 +195,22 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     beginProved: (session, { challenge: token, recoveryHash }) =>
       beginning(async (tx) => {
         const { userId, now } = session;
-        if ((await rightOf(tx, session)) === null || !(await challenges.take(tx, { token, userId, now }))) return false;
+        if ((await rightOf(tx, session)) === null || !(await takeChallenge(tx, { token, userId, now }))) return false;
         if (recoveryHash !== null && !(await takeCode(tx, userId, recoveryHash))) return false;
         await insert(tx, session);
         return true;
       }),
 
-    beginConfirmed: (session, { replaced: before, sealed, recoveryHashes }) =>
+    beginConfirmed: (session, factor) =>
       beginning(async (tx) => {
-        const values = { user_id: session.userId, replaced: before, sealed, now: session.now };
-        if ((await rightOf(tx, session)) === null || (await tx.all(goesOn, values)).length === 0) return false;
-        const recovery_codes = JSON.stringify(recoveryHashes);
-        if ((await tx.all(confirmed, { ...values, recovery_codes })).length === 0) return false;
-        await tx.all(replaced, values);
+        if ((await rightOf(tx, session)) === null || !(await confirm(tx, session, factor))) return false;
+        await tx.deleteFrom("sessions").where("id", "=", factor.replaced).execute();
         await insert(tx, session);
         return true;
       }),
 
     async withdraw(tokenHash) {
-      await db.writeOne(withdrawn, { token_hash: tokenHash });
+      await db.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute();
     },
 
     async find(hash, now) {
@@ -265,7 +227,7 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
       };
     },
     async prove(id, now) {
-      await db.writeOne(proved, { id, proved_at: now });
+      await db.updateTable("sessions").set({ proved_at: now }).where("id", "=", id).execute();
     },
     async recordUse(id, now, expiresAt) {
       await lastUseDb.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
@@ -274,17 +236,17 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     async listOf(user, now) {
       const found = await list(user.id, now);
       // This is checked last: if the user is unchanged now, everything that was read before belongs to that user.
-      return (await seen.isUnchanged(db, user)) ? found : null;
+      return (await isUnchanged(db, user)) ? found : null;
     },
     end: ({ userId, which, now, by }) => changeAccess(by, now, (tx) => end(tx, { userId, which, now })),
     endOf: ({ user, which, now, by }) =>
       changeAccess(by, now, async (tx) =>
-        (await seen.lockUnchanged(tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
+        (await lockUnchanged(db, tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
       ),
     removeExpired: (now) =>
       db.write(async (tx) => {
-        await tx.all(expired, { now });
-        await challenges.removeExpired(tx, now);
+        await tx.deleteFrom("sessions").where("expires_at", "<=", now).execute();
+        await removeExpiredChallenges(tx, now);
       }),
   };
 };

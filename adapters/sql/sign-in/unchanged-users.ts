@@ -1,30 +1,17 @@
 import type { UserVersion } from "../../../core/sign-in/account-repository.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, type Statement, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 
-/** Checks whether a user has changed since a decision about the user was made. */
-export interface UnchangedUsers {
-  isUnchanged(source: Sql, user: UserVersion): Promise<boolean>;
-  /** Does the same, and locks the user until the transaction ends. */
-  lockUnchanged(tx: Sql, user: UserVersion): Promise<boolean>;
-}
+const seen = (on: Queries, { id, updatedAt }: UserVersion) =>
+  on.selectFrom("users").select("id").where("id", "=", id).where("updated_at", "=", updatedAt);
+
+/** True if a user has not changed since a decision about the user was made. */
+export const isUnchanged = async (on: Queries, user: UserVersion): Promise<boolean> =>
+  (await seen(on, user).executeTakeFirst()) !== undefined;
 
 /**
- * Compares users with what was read before. A change after `lockUnchanged` need not restrict its WHERE to visible
+ * Does the same, and locks the user until the transaction ends. A change behind it need not restrict its WHERE to visible
  * users: the restriction of the first read still applies.
  */
-export const unchangedUsers = (db: SqlDatabase): UnchangedUsers => {
-  const seen = db.build
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", param("id"))
-    .where("updated_at", "=", param("seen"));
-  const found = statement(() => seen);
-  const locked = statement(() => seen.modifyEnd(db.forUpdate));
-  const ask = async (source: Sql, wanted: Statement<object>, { id, updatedAt }: UserVersion): Promise<boolean> =>
-    (await source.all(wanted, { id, seen: updatedAt })).length > 0;
-  return {
-    isUnchanged: (source, user) => ask(source, found, user),
-    lockUnchanged: (tx, user) => ask(tx, locked, user),
-  };
-};
+export const lockUnchanged = async (db: Pick<SqlDatabase, "forUpdate">, tx: Tx, user: UserVersion): Promise<boolean> =>
+  (await seen(tx, user).modifyEnd(db.forUpdate).executeTakeFirst()) !== undefined;
