@@ -86,7 +86,7 @@ export interface FeedRepository {
     rotation: ScopedChange & {
       readonly tokenHash: string;
       readonly graceEnds: Timestamp;
-      readonly refusal?: (stored: StoredFeed) => Failure | null;
+      readonly refusal: (stored: StoredFeed) => Failure | null;
     },
   ): Promise<true | null | Failure>;
   /** Releases a held feed. Its next fetch becomes the one with which later fetches are compared. */

@@ -63,19 +63,8 @@ const lackingRightOf = (caller: Principal, { dealerId, options }: ReceivedImport
 };
 
 /** Use cases of imports. For a caller who is bound to a dealer, imports of other dealers do not exist. */
-export const makeImports = ({
-  imports,
-  mappings,
-  work,
-  clock,
-  nudge,
-  tidySoon,
-  storage,
-  alarm,
-  workbooks,
-  settings,
-  pause,
-}: Parts) => {
+export const makeImports = (parts: Parts) => {
+  const { imports, work, clock, nudge, tidySoon } = parts;
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
@@ -111,16 +100,7 @@ export const makeImports = ({
   );
 
   return {
-    ...makeReception({
-      imports,
-      mappings,
-      clock,
-      storage,
-      alarm,
-      workbooks,
-      pause,
-      settings,
-    }),
+    ...makeReception(parts),
 
     /** Queues a received import. One that may not be made is discarded. */
     async start(caller: Caller, arrived: ReceivedImport): Promise<Outcome<Import>> {

@@ -88,7 +88,7 @@ for (const engine of ENGINES)
     test("accepts an old token until its grace ends, to the millisecond", async () => {
       const id = await newFeed("old");
       const graceEnds = momentAfter(HOUR_MS);
-      await feeds.rotate({ ...change, id, tokenHash: "new", graceEnds });
+      await feeds.rotate({ ...change, id, tokenHash: "new", graceEnds, refusal: () => null });
       expect(await service.findByToken(id, "old", momentAfter(HOUR_MS - 1))).not.toBeNull();
       expect(await service.findByToken(id, "old", graceEnds)).toBeNull();
       expect(await service.findByToken(id, "new", graceEnds)).not.toBeNull();

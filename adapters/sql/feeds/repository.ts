@@ -211,7 +211,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         return true;
       }),
 
-    rotate: ({ id, scope, now, by, tokenHash, graceEnds, refusal = () => null }) =>
+    rotate: ({ id, scope, now, by, tokenHash, graceEnds, refusal }) =>
       changeAccess(by, now, async (tx) => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
