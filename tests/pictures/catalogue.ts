@@ -54,6 +54,18 @@ const chooseFile = async (visit: Visit): Promise<void> => {
   await visit.page.evaluate("scrollTo(0, 0)");
 };
 
+/** Chooses a photo as an iPhone saves it, which is refused. */
+const chooseHeic = async (visit: Visit): Promise<void> => {
+  const buffer = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1");
+  visit.expects("415 POST /portal/api/vehicles/1/images");
+  await visit.shows(visit.button("Choose photos"));
+  await visit.page
+    .locator("input[type=file][multiple]")
+    .setInputFiles({ name: "IMG_0001.HEIC", mimeType: "image/heic", buffer });
+  await visit.reads(/^Not taken: /);
+  await visit.button("Take IMG_0001.HEIC off this list").scrollIntoViewIfNeeded();
+};
+
 /** Scrolls to a section of a long page. */
 const lookAt = (visit: Visit, section: string): Promise<void> => visit.section(section).scrollIntoViewIfNeeded();
 
@@ -81,6 +93,9 @@ export const PICTURES: readonly Picture[] = [
   { name: "vehicles", path: "/vehicles" },
   { name: "vehicle-cards", path: "/vehicles?look=cards" },
   { name: "vehicle", path: "/vehicles/1" },
+  { name: "photo-refused", path: "/vehicles/1", act: chooseHeic },
+  { name: "dialog-photo", path: "/vehicles/1", act: (visit) => visit.press("Show in the whole window") },
+  { name: "dialog-edit-image", path: "/vehicles/1", act: (visit) => visit.press("Edit image 2") },
   { name: "report", path: "/vehicles/report" },
   { name: "dealer-report", path: "/dealers/1?tab=report" },
   { name: "removed-vehicles", path: "/vehicles/removed" },

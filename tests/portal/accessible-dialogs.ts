@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { deepTest } from "../support/deep-test.ts";
+import { jpegPhoto } from "../support/photos.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
 import { type Examined, faultsOf } from "./axe.ts";
 
@@ -271,6 +272,40 @@ export const examineDialogs = (setup: Examined): void => {
       for (const [what, lead] of steps) {
         await lead();
         expect([what, await faultsOf(visit)]).toEqual([what, []]);
+      }
+    });
+  });
+
+  deepTest("axe finds nothing in photos on their way, in the whole window, and in what changes them", async () => {
+    const dealer = await create(fixture.api, "/api/dealers", dealerBody());
+    const car = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
+    const photos = await Promise.all(
+      [61, 62].map(async (width) => ({
+        name: `${width}.jpg`,
+        mimeType: "image/jpeg",
+        buffer: await jpegPhoto(width, 48, width),
+      })),
+    );
+    const refused = { name: "notes.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no photo") };
+    await withAxe(setup.admin, async (visit) => {
+      visit.expects(`415 POST /portal/api/vehicles/${car.id}/images`);
+      await visit.go(`/vehicles/${car.id}`);
+      await visit.shows(visit.button("Choose photos"));
+      await visit.page.locator("input[type=file][multiple]").setInputFiles([...photos, refused]);
+      await visit.reads("2 photos added.");
+      await visit.reads(/^Not taken: /);
+      expect(["refused", await faultsOf(visit)]).toEqual(["refused", []]);
+      for (const [button, dialog] of [
+        ["Show in the whole window", "Image 1 of 2"],
+        ["Edit image 1", "Edit this image"],
+        ["Delete image 2", "Delete this image?"],
+        ["Add by address", "Add an image by its address"],
+      ] as const) {
+        await visit.press(button);
+        await visit.shows(visit.dialog(dialog));
+        expect([dialog, await faultsOf(visit)]).toEqual([dialog, []]);
+        await visit.page.keyboard.press("Escape");
+        await visit.hides(visit.dialog(dialog));
       }
     });
   });

@@ -82,7 +82,7 @@ const refusalOf = async (response: Response): Promise<ApiError> => {
 };
 
 /** What a request consists of besides its address. */
-export interface TransportedRequest {
+interface TransportedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData;

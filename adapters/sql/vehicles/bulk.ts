@@ -80,7 +80,7 @@ export interface BulkVehicle {
 }
 
 /** What is stored in the same transaction as vehicles: photos that are new with them, and accounts of dealers. */
-export interface PhotosOfBulk {
+interface PhotosOfBulk {
   readonly photos: readonly InventedPhoto[];
   readonly accounts: ReadonlyMap<number, string>;
 }

@@ -75,12 +75,20 @@ export const photoJourneys: Journeys = (context) => {
     const photos = await photosOf(widths);
     await context().visit(context().admin, async (visit) => {
       visit.expects(`415 POST /portal/api/vehicles/${id}/images`);
-      let [running, most] = [0, 0];
-      visit.page.on("request", (request) => {
-        if (request.method() === "POST") most = Math.max(most, ++running);
-      });
+      let [running, most, sent] = [0, 0, 0];
+      const other = Promise.withResolvers<void>();
       visit.page.on("response", (response) => {
-        if (response.request().method() === "POST") running--;
+        if (response.request().method() !== "POST") return;
+        running--;
+        other.resolve();
+      });
+      // The first one arrives after another.
+      await visit.page.route(UPLOADS, async (route) => {
+        if (route.request().method() === "POST") {
+          most = Math.max(most, ++running);
+          if (++sent === 1) await other.promise;
+        }
+        await route.continue();
       });
       await visit.go(`/vehicles/${id}`);
       await drop(visit, [...photos.slice(0, 6), HEIC, ...photos.slice(6)]);
@@ -139,15 +147,12 @@ export const photoJourneys: Journeys = (context) => {
       context().admin,
       async (visit) => {
         let isCut = true;
-        let letGo = (): void => {};
-        const held = new Promise<void>((resolve) => {
-          letGo = resolve;
-        });
+        const held = Promise.withResolvers<void>();
         await visit.page.route(UPLOADS, async (route) => {
           const isSecond = route.request().method() === "POST" && route.request().postData()?.includes('"62.jpg"');
           if (!isSecond) return route.continue();
           if (isCut) return route.abort("connectionreset");
-          await held;
+          await held.promise;
           return route.continue();
         });
         visit.expects(`net::ERR_CONNECTION_RESET POST /portal/api/vehicles/${id}/images`);
@@ -161,7 +166,7 @@ export const photoJourneys: Journeys = (context) => {
         await visit.follow("Vehicles");
         await visit.shows(visit.dialog("Stop sending photos?"));
         await visit.press("Keep sending");
-        letGo();
+        held.resolve();
         await areShown(visit, ["61 × 48*", "62 × 48", "63 × 48"]);
         await visit.follow("Vehicles");
         await visit.arrives("Vehicles");
