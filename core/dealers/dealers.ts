@@ -10,7 +10,7 @@ import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
-import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import { requireChange } from "../validation.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
@@ -26,7 +26,7 @@ import { type Statistics, statisticsOf } from "./statistics.ts";
 interface Ports {
   readonly dealers: DealerRepository;
   readonly vehicles: Pick<VehicleRepository, "list">;
-  readonly search: SearchReadiness;
+  readonly search: SearchIndex;
   readonly clock: Clock;
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import { mappedSlices, type Slice } from "../long-items.ts";
 import type { Input } from "../schema.ts";
-import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import { DEALER_FILTER, FILTERS, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { formOf, formQuery } from "./export-file.ts";
 import type { ExportRepository } from "./export-repository.ts";
@@ -41,7 +41,7 @@ export const makeExports = ({
   clock,
 }: {
   readonly exports: ExportRepository;
-  readonly search: SearchReadiness;
+  readonly search: SearchIndex;
   readonly clock: Clock;
 }) => ({
   /** The vehicles in the caller's scope that the filters find. A bound key's dealer replaces any requested dealer. */

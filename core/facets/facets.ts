@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { type Amounts, type FacetName, type FacetQuery, facetsOf, mostFrequent, type ValueCount } from "./facet.ts";
 import type { FacetRepository, FacetValues } from "./facet-repository.ts";
@@ -28,7 +28,7 @@ export interface FacetCounts {
 interface Ports {
   readonly facets: FacetRepository;
   readonly dealers: Pick<DealerRepository, "names">;
-  readonly search: SearchReadiness;
+  readonly search: SearchIndex;
   readonly clock: Clock;
 }
 

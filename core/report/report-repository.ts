@@ -31,7 +31,7 @@ export interface OldVehicle {
 }
 
 /** The vehicles of a dealer that are not sold. */
-export interface Lot {
+export interface LotAges {
   /**
    * There is one more than there are `borders`: vehicles listed after the first border, between the first and the
    * second, and so on; the last entry has the rest.
@@ -66,5 +66,5 @@ export interface ReportRepository {
     readonly dealerId: number | null;
     readonly borders: readonly Timestamp[];
     readonly oldest: number;
-  }): MaybePromise<Lot>;
+  }): MaybePromise<LotAges>;
 }

@@ -6,7 +6,7 @@ import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { type AnsweredFigures, answeredFigures, sumOf } from "./figures.ts";
 import { monthsOf, type Period, periodOf, type ReportQuery } from "./period.ts";
-import type { Lot, MonthFigures, ReportRepository } from "./report-repository.ts";
+import type { LotAges, MonthFigures, ReportRepository } from "./report-repository.ts";
 
 /** The number of vehicles that have been on the lot for a range of days, and the sum of their prices. */
 export interface AgeGroup {
@@ -57,7 +57,7 @@ const NO_FIGURES = sumOf([]);
 const reportOf = (
   { period, nowMs, sees }: { readonly period: Period; readonly nowMs: number; readonly sees: boolean },
   found: readonly MonthFigures[],
-  lot: Lot,
+  lot: LotAges,
 ): Report => {
   const byMonth = new Map(found.map((figures) => [figures.month, figures]));
   return {

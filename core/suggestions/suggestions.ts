@@ -1,7 +1,7 @@
 import { scopeOf } from "../access/decide.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Outcome } from "../failure.ts";
-import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import { limitOf, SUGGESTION_KINDS, type Suggestion, type SuggestionQuery } from "./suggestion.ts";
 import type { SuggestionRepository } from "./suggestion-repository.ts";
 
@@ -13,7 +13,7 @@ export const makeSuggestions = ({
   search,
 }: {
   readonly suggestions: SuggestionRepository;
-  readonly search: SearchReadiness;
+  readonly search: SearchIndex;
 }) => ({
   /** The completions of the last word among the vehicles in the caller's scope. Texts of more vehicles come first. */
   list: useCase(

@@ -17,7 +17,7 @@ import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
 import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
-import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
+import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import type { Storage } from "../storage.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
@@ -93,7 +93,7 @@ export const makeVehicles = ({
   vehicles: VehicleRepository;
   transactions: VehicleTransactions;
   imageRules: ImageRules;
-  search: SearchReadiness;
+  search: SearchIndex;
   storage: Pick<Storage, "recentRefusal">;
   /** The days after a sale within which a vehicle that comes back undoes the sale (setting `resale_days`). */
   resaleDays: () => MaybePromise<number>;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { searchLog } from "../../app/search-log.ts";
-import type { SearchProgress } from "../../core/search/readiness.ts";
+import type { SearchProgress } from "../../core/search/progress.ts";
 
 /** The messages about these steps, as `percent message`. */
 const messagesAbout = (...steps: readonly SearchProgress[]): string[] => {

@@ -5,7 +5,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { searchRefusal } from "../../core/search/readiness.ts";
+import { searchRefusal } from "../../core/search/progress.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { vehicleWords } from "../../migrations/0019-vehicle-words.ts";
 import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
-import type { SearchProgress } from "../../../core/search/readiness.ts";
+import type { SearchProgress } from "../../../core/search/progress.ts";
 import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { problemBody } from "../protocol/problem.ts";
 import { UNAVAILABLE } from "../protocol/problem-response.ts";

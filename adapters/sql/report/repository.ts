@@ -3,7 +3,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Figures } from "../../../core/report/figures.ts";
 import type {
   DealerFigures,
-  Lot,
+  LotAges,
   MonthFigures,
   OldVehicle,
   ReportRepository,
@@ -101,7 +101,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       };
     },
 
-    async lot({ borders, oldest: most, ...reach }): Promise<Lot> {
+    async lot({ borders, oldest: most, ...reach }): Promise<LotAges> {
       const { shape, values, isIn } = dealersOf(reach);
       const onLot = sql`${isIn("vehicles.dealer_id")} AND status <> 'sold'`;
       const counting = ages(`${shape} ${borders.length}`, () => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { SearchProgress, SearchReadiness } from "../../../core/search/readiness.ts";
+import type { SearchIndex, SearchProgress } from "../../../core/search/progress.ts";
 import { type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/vehicles/vehicle-words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Values } from "../query/statement.ts";
@@ -23,7 +23,7 @@ export interface WordsListener {
 }
 
 /** Keeps the search words of vehicles up to date. */
-export interface VehicleWords extends SearchReadiness {
+export interface VehicleWords extends SearchIndex {
   /** What `auditedChange` inserts in addition to a vehicle; `undefined` if `inserted` does it instead. */
   readonly insertion: RawBuilder<unknown> | undefined;
   /** The values of `insertion` for a vehicle. */

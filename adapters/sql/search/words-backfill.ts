@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { SearchProgress } from "../../../core/search/readiness.ts";
+import type { SearchProgress } from "../../../core/search/progress.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 import { vehicleSpellings } from "./spellings.ts";

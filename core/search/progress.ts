@@ -10,8 +10,8 @@ export interface SearchProgress {
   readonly percent: number;
 }
 
-/** Returns the progress, which may be slightly out of date. */
-export interface SearchReadiness {
+/** The search index. What it says of its progress may be slightly out of date. */
+export interface SearchIndex {
   progress(): SearchProgress;
 }
 
@@ -22,7 +22,7 @@ const OFF = invalid({ path: "q", message: "cannot be used, as search is switched
  * The reason why a query cannot be answered now; `null` if it can, or if it has no words. If search is switched off,
  * `q` is a mistake of the client: a retry would not help, and the server works as configured.
  */
-export const searchRefusal = (search: SearchReadiness, { q }: { readonly q?: unknown }): Failure | null => {
+export const searchRefusal = (search: SearchIndex, { q }: { readonly q?: unknown }): Failure | null => {
   if (q === undefined) return null;
   const { state } = search.progress();
   return state === "ready" ? null : state === "off" ? OFF : NOT_READY;
