@@ -26,7 +26,8 @@ afterExit('rm -rf "$1"', scratch);
 const [sqlite, postgres] = ENGINES as readonly [TestEngine, TestEngine];
 
 let numbers = 0;
-const newPhoto = (): Promise<Buffer> => jpegPhoto(32, 24, ++numbers);
+/** A number behind its end makes each another file. */
+const newPhoto = async (): Promise<Buffer> => Buffer.concat([await jpegPhoto(32, 24), Buffer.from(`${++numbers}`)]);
 /** A photo whose files are larger than 64 KiB. */
 const largePhoto = (): Buffer =>
   pngOf({ width: 500, height: 400 }, (x, y) => [(x * 7919 + y * 104_729) % 251, (x * y) % 256, (x * x + y) % 253, 255]);
