@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -16,7 +17,7 @@ for (const engine of ANSWERING)
     const afterDays = (id: number, days: number, isAwaited: (key: PresentedKey) => boolean) =>
       fixture.service.runTimers(days * DAY_SECONDS).then(() => eventually(() => keyOf(id), isAwaited));
 
-    test("are switched off, say so until they are active again, and then work", async () => {
+    testMovingClock("are switched off, say so until they are active again, and then work", async () => {
       const { id, api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody());
       const read = () => fixture.api("GET", "/api/vehicles?limit=1", { key });
       expect((await afterDays(id, 16, () => true)).active).toBe(true);

@@ -117,7 +117,8 @@ for (const engine of DIFFERING)
       expect(number('inventory_denied_total{code="api_key_missing"}')).toBeGreaterThanOrEqual(1);
       // The scrape itself is one request.
       expect(number("http_server_active_requests")).toBe(1);
-      expect(number("inventory_write_queue_depth")).toBe(0);
+      // Uses of keys may be written just now.
+      expect(number("inventory_write_queue_depth")).toBeOneOf([0, 1]);
       expect(number("inventory_write_wait_seconds_count")).toBeGreaterThanOrEqual(1);
       expect(number('inventory_credential_cache_total{result="hit"}')).toBeGreaterThanOrEqual(1);
       expect(number('inventory_credential_cache_total{result="miss"}')).toBeGreaterThanOrEqual(1);

@@ -1,3 +1,4 @@
+import type { Delivery } from "../../core/webhooks/webhook.ts";
 import type { Api } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -219,6 +220,8 @@ export const freshTargets = async (
 /** Everything about the targets, as a super-admin sees it. */
 export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
   const removed = `/api/vehicles/removed?dealer_id=${at.dealer}`;
+  // Whether they were sent meanwhile is no change that a caller made.
+  const deliveries = `/api/webhooks/${at.webhook}/deliveries`;
   return Promise.all(
     [
       `/api/vehicles/${at.vehicle}`,
@@ -233,10 +236,11 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
       `/api/imports/${at.dryRun}`,
       `/api/feeds/${at.feed}`,
       `/api/webhooks/${at.webhook}`,
-      `/api/webhooks/${at.webhook}/deliveries`,
+      deliveries,
       removed,
     ].map(async (path) => {
-      const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
+      const { status, body } = await api<{ meta?: object; vehicles?: object; data?: Delivery[] }>("GET", path);
+      if (path === deliveries) return [path, status, body.data?.map(({ id, event }) => [id, event])];
       return [path, status, path === removed ? body.vehicles : body];
     }),
   );

@@ -27,7 +27,7 @@ for (const engine of ENGINES)
     const { receiver, webhook, read, deliveries, settled, vehicle, change } = webhooksOn(fixture);
     const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
-    test("are told of each change by its own event, signed with a secret that is shown once", async () => {
+    testMovingClock("are told of each change by its own event, signed with a secret that is shown once", async () => {
       const dealer_id = await newDealer();
       const { received, url } = await receiver();
       const made = await webhook({ url, events: WEBHOOK_EVENT_NAMES.slice(0, 13), dealer_id });
@@ -81,7 +81,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("get changes of one vehicle that wait as one message", async () => {
+    testMovingClock("get changes of one vehicle that wait as one message", async () => {
       const dealer_id = await newDealer();
       const { received, url } = await receiver();
       const { id } = (await webhook({ url, events: ["vehicle.updated"], dealer_id })).body;
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("of a dealer hear nothing of another, also when a vehicle moves between them", async () => {
+    testMovingClock("of a dealer hear nothing of another, also when a vehicle moves between them", async () => {
       const [here, there] = [await newDealer(), await newDealer()];
       const [ours, theirs, everybodys] = [await receiver(), await receiver(), await receiver()];
       const of = async ({ url }: { url: string }, dealer_id: number | null) =>
@@ -160,55 +160,63 @@ for (const engine of ENGINES)
       expect(await read(id)).toMatchObject({ active: true, failing_since: null, waiting: 0 });
     });
 
-    test("are switched off when their receiver is gone, and send what waits when they are switched on", async () => {
-      const dealer_id = await newDealer();
-      let status = 410;
-      const { received, url } = await receiver((response) => response.writeHead(status).end());
-      const { id } = (await webhook({ url, events: ["vehicle.created"], dealer_id })).body;
-      await vehicle(dealer_id);
-      await settled(id);
-      expect(await read(id)).toMatchObject({ active: false, disabled_reason: "gone" });
-      const missed = await vehicle(dealer_id);
-      await settled(id);
-      status = 200;
-      expectReply(await fixture.api("POST", `/api/webhooks/${id}/enable`), { status: 200 });
-      const [first] = await deliveries(id);
-      const again = await fixture.api("POST", `/api/webhooks/${id}/deliveries/${first?.id}/redeliver`);
-      expectReply(again, { status: 202 });
-      await fixture.service.runTimers(1);
-      await eventually(
-        async () => received.length,
-        (count) => count === 2,
-      );
-      expect(received.map(({ headers }) => headers["webhook-id"])).toEqual(new Array(2).fill(first?.webhook_id_header));
-      const recovered = await fixture.api<{ queued: number }>("POST", `/api/webhooks/${id}/recover`, {
-        body: { since: "2026-01-01T00:00:00Z" },
-      });
-      expectReply(recovered, { status: 202 });
-      await settled(id);
-      expect(received.map(messageIn).map(({ data }) => data.id)).toContain(missed);
-    });
+    testMovingClock(
+      "are switched off when their receiver is gone, and send what waits when they are switched on",
+      async () => {
+        const dealer_id = await newDealer();
+        let status = 410;
+        const { received, url } = await receiver((response) => response.writeHead(status).end());
+        const { id } = (await webhook({ url, events: ["vehicle.created"], dealer_id })).body;
+        await vehicle(dealer_id);
+        await settled(id);
+        expect(await read(id)).toMatchObject({ active: false, disabled_reason: "gone" });
+        const missed = await vehicle(dealer_id);
+        await settled(id);
+        status = 200;
+        expectReply(await fixture.api("POST", `/api/webhooks/${id}/enable`), { status: 200 });
+        const [first] = await deliveries(id);
+        const again = await fixture.api("POST", `/api/webhooks/${id}/deliveries/${first?.id}/redeliver`);
+        expectReply(again, { status: 202 });
+        await fixture.service.runTimers(1);
+        await eventually(
+          async () => received.length,
+          (count) => count === 2,
+        );
+        expect(received.map(({ headers }) => headers["webhook-id"])).toEqual(
+          new Array(2).fill(first?.webhook_id_header),
+        );
+        const recovered = await fixture.api<{ queued: number }>("POST", `/api/webhooks/${id}/recover`, {
+          body: { since: "2026-01-01T00:00:00Z" },
+        });
+        expectReply(recovered, { status: 202 });
+        await settled(id);
+        expect(received.map(messageIn).map(({ data }) => data.id)).toContain(missed);
+      },
+    );
 
-    test("with a receiver that does not answer delay nobody else's messages, and get four at once", async () => {
-      const dealer_id = await newDealer();
-      const [silent, prompt] = [await receiver(() => {}), await receiver()];
-      const [slow, quick] = [
-        (await webhook({ url: silent.url, events: ["vehicle.created"], dealer_id })).body.id,
-        (await webhook({ url: prompt.url, events: ["vehicle.created"], dealer_id })).body.id,
-      ];
-      for (let car = 0; car < 6; car++) await vehicle(dealer_id);
-      await settled(quick);
-      expect(prompt.received).toHaveLength(6);
-      await eventually(
-        async () => silent.received.length,
-        (count) => count >= 4,
-      );
-      expect(silent.received).toHaveLength(4);
-      expect(await read(slow)).toMatchObject({ waiting: 6 });
-      expectReply(await fixture.api("DELETE", `/api/webhooks/${slow}`), { status: 200 });
-    });
+    testMovingClock(
+      "with a receiver that does not answer delay nobody else's messages, and get four at once",
+      async () => {
+        const dealer_id = await newDealer();
+        const [silent, prompt] = [await receiver(() => {}), await receiver()];
+        const [slow, quick] = [
+          (await webhook({ url: silent.url, events: ["vehicle.created"], dealer_id })).body.id,
+          (await webhook({ url: prompt.url, events: ["vehicle.created"], dealer_id })).body.id,
+        ];
+        for (let car = 0; car < 6; car++) await vehicle(dealer_id);
+        await settled(quick);
+        expect(prompt.received).toHaveLength(6);
+        await eventually(
+          async () => silent.received.length,
+          (count) => count >= 4,
+        );
+        expect(silent.received).toHaveLength(4);
+        expect(await read(slow)).toMatchObject({ waiting: 6 });
+        expectReply(await fixture.api("DELETE", `/api/webhooks/${slow}`), { status: 200 });
+      },
+    );
 
-    test("sign with both secrets until the grace period of a rotation ends", async () => {
+    testMovingClock("sign with both secrets until the grace period of a rotation ends", async () => {
       const dealer_id = await newDealer();
       const { received, url } = await receiver();
       const { id, secret } = (await webhook({ url, events: ["vehicle.created"], dealer_id })).body;
@@ -228,25 +236,28 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("are told only what their maker may read, and are switched off when that is no vehicle", async () => {
-      const dealer_id = await newDealer();
-      const permissions = pairs("webhooks:write", "vehicles:read");
-      const maker = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id, permissions }));
-      const { received, url } = await receiver();
-      const events = ["vehicle.created", "dealer.updated", "key.disabled"];
-      const { id } = (await webhook({ url, events, dealer_id: 1 }, maker.api_key)).body;
-      const other = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id }));
-      await fixture.api("POST", `/api/keys/${other.id}/revoke`);
-      await fixture.api("PUT", `/api/dealers/${dealer_id}`, { body: { phone: "503-555-0199" } });
-      await vehicle(dealer_id);
-      await settled(id);
-      expect(typesOf(received)).toEqual(["vehicle.created"]);
-      await fixture.api("POST", `/api/keys/${maker.id}/revoke`);
-      await vehicle(dealer_id);
-      await settled(id);
-      expect(received).toHaveLength(1);
-      expect(await read(id)).toMatchObject({ dealer_id, active: false, disabled_reason: "rights_lost" });
-    });
+    testMovingClock(
+      "are told only what their maker may read, and are switched off when that is no vehicle",
+      async () => {
+        const dealer_id = await newDealer();
+        const permissions = pairs("webhooks:write", "vehicles:read");
+        const maker = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id, permissions }));
+        const { received, url } = await receiver();
+        const events = ["vehicle.created", "dealer.updated", "key.disabled"];
+        const { id } = (await webhook({ url, events, dealer_id: 1 }, maker.api_key)).body;
+        const other = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id }));
+        await fixture.api("POST", `/api/keys/${other.id}/revoke`);
+        await fixture.api("PUT", `/api/dealers/${dealer_id}`, { body: { phone: "503-555-0199" } });
+        await vehicle(dealer_id);
+        await settled(id);
+        expect(typesOf(received)).toEqual(["vehicle.created"]);
+        await fixture.api("POST", `/api/keys/${maker.id}/revoke`);
+        await vehicle(dealer_id);
+        await settled(id);
+        expect(received).toHaveLength(1);
+        expect(await read(id)).toMatchObject({ dealer_id, active: false, disabled_reason: "rights_lost" });
+      },
+    );
 
     const REFUSED: readonly (readonly [url: string, code: string, message: RegExp])[] = [
       ["https://10.0.0.1/hook", "target_refused", /private network/],
