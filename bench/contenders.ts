@@ -127,6 +127,13 @@ export const CONTENDERS: readonly Contender[] = [
   },
   {
     ...byHand,
+    name: "bare-lazy",
+    description: "the same, which flushes its log to disk only now and then",
+    command: [bun, "bench/bases/better-sqlite3.ts", "lazy"],
+    headers: () => ({}),
+  },
+  {
+    ...byHand,
     name: "bare-bun-sqlite",
     description: "the same on bun:sqlite",
     command: [bun, "bench/bases/bun-sqlite.ts"],

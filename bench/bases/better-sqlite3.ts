@@ -7,5 +7,7 @@ import type { Value } from "./vehicle.ts";
 /** The base of the comparisons on SQLite, with as little as possible between the socket and better-sqlite3. */
 const connection = new Sqlite(process.env.DATABASE_FILE ?? "");
 for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
+// A crash of the machine may then lose the last writes, which the service must not.
+if (process.argv[2] === "lazy") connection.pragma("synchronous = NORMAL");
 
 serveBare(sqliteInventory((text) => connection.prepare<Value[]>(text)));

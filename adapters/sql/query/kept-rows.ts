@@ -7,7 +7,7 @@ interface RowWithText {
 }
 
 /** The number of characters that one generation of kept rows may have together. There are at most two generations. */
-const MAX_CHARACTERS = 12 * 1024 * 1024;
+const MAX_CHARACTERS = 6 * 1024 * 1024;
 /** The number of characters that a row's other columns and its place take up. */
 const ROW_CHARACTERS = 100;
 
