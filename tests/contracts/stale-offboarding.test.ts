@@ -47,7 +47,7 @@ for (const engine of ENGINES)
     };
 
     test("decides on the user, the keys and the new owner as they are by then", async () => {
-      const { user, newOwner, key } = await people();
+      const [{ user, newOwner, key }, bystanders] = [await people(), await people()];
       const rename = { fields: { ...user, name: "Renamed" }, now: momentAfter(5) };
       made(await changeStoredUser(users(), user, rename));
       const fields = { ...key, name: "Renamed" };
@@ -65,6 +65,9 @@ for (const engine of ENGINES)
       });
       expect(await users().find(user.id, "everything")).toMatchObject({ name: "Renamed", active: false });
       expect(await keys().find(key.id, "everything")).toMatchObject({ name: "Renamed", userId: newOwner.id });
+      for (const { id } of [newOwner, bystanders.user, bystanders.newOwner])
+        expect((await users().find(id, "everything"))?.active).toBe(true);
+      expect(await keys().find(bystanders.key.id, "everything")).toEqual(bystanders.key);
     });
 
     test("of two users who leave their keys to each other lets one go", async () => {

@@ -74,18 +74,19 @@ for (const engine of ENGINES)
     });
 
     test("changes nothing and keeps the caches where the decision refuses, and decides with all keys where asked", async () => {
-      const user = await insert();
+      const [user, other] = [await insert(), await insert()];
       const keys = makeKeyRepository(db, () => {});
-      const ofUser = async (active: boolean) =>
+      const ofUser = async (active: boolean, userId = user.id) =>
         made(
           await keys.insert({
-            key: { ...keyFields({ active }), association: "user", userId: user.id },
+            key: { ...keyFields({ active }), association: "user", userId },
             secret: newSecret(),
             now: MOMENT,
             by: OPERATOR,
           }),
         );
       const held = [await ofUser(true), await ofUser(false)].toReversed();
+      await ofUser(true, other.id);
       changes = 0;
       const context = { id: user.id, visibility: EVERYTHING, withKeys: true, now: momentAfter(1), by: OPERATOR };
       const refused = new Failure({ kind: "last-super-admin" });
