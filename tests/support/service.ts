@@ -180,11 +180,12 @@ export const photoFolderOf = (databaseUrl: string): string => join(photoFolders,
 
 let services = 0;
 
-/** The documentation of every service in this process: it depends on the routes alone, and takes a third of a start. */
-let documentationHere: Promise<Documentation> | undefined;
-const documentationOfThese = (url: string): Promise<Documentation> => {
-  documentationHere ??= documentationAt(url);
-  return documentationHere;
+/** The documentations of the services in this process and of the program: they depend on the routes alone, and take a third of a start. */
+const documentations = new Map<string, Promise<Documentation>>();
+const documentationOfThese = (url: string, program = "this process"): Promise<Documentation> => {
+  const known = documentations.get(program) ?? documentationAt(url);
+  documentations.set(program, known);
+  return known;
 };
 
 /**
@@ -214,7 +215,7 @@ export const startService = async (
   const running = await (program === undefined || run.clock !== undefined
     ? startInProcess(variables, run)
     : startProgram(program, variables));
-  const documentation = await (program === undefined ? documentationOfThese : documentationAt)(running.url);
+  const documentation = await documentationOfThese(running.url, program?.join(" "));
   const superAdminKey = await makeSuperAdmin(clientOf(running.url, bootstrapKey, documentation));
   const api = clientOf(running.url, superAdminKey, documentation);
   return { ...running, after: running.clock.after, databaseUrl, bootstrapKey, superAdminKey, api };
