@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
   last_used_at: "last use",
   is_primary: "main photo",
   image_url: "photo's address",
+  alt: "photo's description",
   image_ids: "order of the photos",
   display_order: "place",
   email: "address",

@@ -99,6 +99,24 @@ export const photoJourneys: Journeys = (context) => {
       expect(most).toBe(4);
       await visit.press("Take IMG_0001.HEIC off this list");
       await visit.hides(visit.page.getByText("IMG_0001.HEIC"));
+
+      // A list has a thumbnail, and its blurred placeholder until it is loaded.
+      const loaded = Promise.withResolvers<void>();
+      await visit.page.route(/\/thumbnail$/, async (route) => {
+        await loaded.promise;
+        await route.continue();
+      });
+      await visit.go("/vehicles");
+      const thumbnail = visit.page
+        .getByRole("row")
+        .filter({ has: visit.page.locator(`a[href$="/vehicles/${id}"]`) })
+        .locator("img");
+      const looks = () => thumbnail.getAttribute("style");
+      await eventually(looks, (style) => style?.includes('url("data:image/webp;base64,') === true);
+      expect(await thumbnail.getAttribute("width")).toBe("61");
+      expect(await thumbnail.getAttribute("loading")).toBe("lazy");
+      loaded.resolve();
+      await eventually(looks, (style) => style?.includes("data:") !== true);
     });
   });
 
