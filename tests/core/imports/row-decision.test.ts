@@ -147,6 +147,12 @@ describe("about a vehicle that is there,", () => {
     expect(decide(withoutLast)).toMatchObject({ outcome: "updated" });
   });
 
+  test("a bad cell costs its field in a file, and the whole item in a batch", () => {
+    const bad = { fields: { price: -1 } };
+    expect(decide({ isLenient: true }, bad)).toMatchObject({ outcome: "unchanged" });
+    expect(decide({ isLenient: false }, bad)).toMatchObject({ outcome: "failed", errors: [{ path: nameOf("price") }] });
+  });
+
   test("a second row of a file fails, unless this service wrote the file", () => {
     const seen = new SeenRows();
     const key = { vin: "1hgcm82633a004352", stock_number: "b 7" };
@@ -157,5 +163,12 @@ describe("about a vehicle that is there,", () => {
     expect(decide({ seen }, { exported })).toMatchObject({ outcome: "unchanged" });
     seen.add({ dealer_id: 1, vin: null, stock_number: null, vehicle_id: 7, outcome: "unchanged" });
     expect(decide({ seen }, { exported })).toMatchObject(duplicate);
+  });
+
+  test("a stock number that finds another make, model and year finds nothing", () => {
+    const key = { vin: null, stock_number: stored.stock_number };
+    const fields = { make: "Kia", model: "Rio", year: stored.year - 9 };
+    expect(decide({}, { key, fields })).toMatchObject({ outcome: "failed", errors: [{ code: "match_implausible" }] });
+    expect(decide({}, { key, fields: { ...fields, model: stored.model } })).toMatchObject({ outcome: "updated" });
   });
 });
