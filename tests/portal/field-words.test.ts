@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { issueMessage, labelOfPath } from "../../adapters/portal/forms/issue-messages.ts";
 import type { Issue } from "../../core/issues.ts";
+import type { Field } from "../http/field-kinds.ts";
 import { RESOURCES } from "../http/field-tables.ts";
+import { DEEP } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { create } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -12,6 +14,23 @@ const TECHNICAL =
 
 /** Texts that users may type into a field. */
 const TYPED = ["", "   ", "x".repeat(30_000), "abc", "-1", "99999999999999999999", "a\0b", "lone \ud800"];
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What is sent to have the refusals of these fields: each of its wrong values alone, and what users type. That goes
+ * into all fields at once in the gate, for the service names every field that it refuses.
+ */
+const trials = (fields: Readonly<Record<string, Field>>): (readonly [wrong: Values, others: Values])[] => {
+  const names = Object.keys(fields);
+  const into = (some: readonly string[], value: unknown) => Object.fromEntries(some.map((name) => [name, value]));
+  const alone = (values: (field: Field) => readonly unknown[]) =>
+    Object.entries(fields).flatMap(([name, field]) =>
+      values(field).map((value) => [into([name], value), field.with ?? {}] as const),
+    );
+  const typed = DEEP ? alone(() => TYPED) : TYPED.map((text) => [into(names, text), {}] as const);
+  return [...alone(({ refuses }) => refuses), ...typed];
+};
 
 const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
@@ -29,13 +48,14 @@ describe("the form explains every refusal without technical terms:", () => {
         ["POST", path, created],
         ["PUT", `${path}/${id}`, changed],
       ] as const)
-        for (const [field, { refuses, ...values }] of Object.entries(fields))
-          for (const value of [...refuses, ...TYPED]) {
-            const whole = method === "POST" ? body() : {};
-            for (const issue of await faultsOf(method, at, { ...whole, ...values.with, [field]: value }))
-              for (const isChosen of [true, false])
-                said.add(issueMessage(issue, { label: labelOfPath(issue.path), value, isChosen }));
-          }
+        for (const [values, others] of trials(fields)) {
+          const whole = method === "POST" ? body() : {};
+          for (const issue of await faultsOf(method, at, { ...whole, ...others, ...values }))
+            for (const isChosen of [true, false]) {
+              const value = values[issue.path.split(/[/.[]/)[0] ?? ""];
+              said.add(issueMessage(issue, { label: labelOfPath(issue.path), value, isChosen }));
+            }
+        }
       expect([...said].filter((words) => TECHNICAL.test(words))).toEqual([]);
       expect(said.size).toBeGreaterThan(0);
     });
