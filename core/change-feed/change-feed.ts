@@ -17,6 +17,8 @@ const DEFAULT_LIMIT = 100;
 const STREAM_LIMIT = 100;
 /** A stream is never silent for longer than this. */
 const COMMENT_SECONDS = 15;
+/** A stream with nothing to tell reads again after so long, so that its cursor stays young. */
+const READ_AGAIN_SECONDS = 10 * 60;
 
 /** The cursor is too old, or belongs to a database that was since replaced. */
 const EXPIRED = new Failure({ kind: "cursor-expired" });
@@ -152,12 +154,15 @@ export const makeChangeFeed = ({
         until = news.after(COMMENT_SECONDS);
       }
       if (page.more) continue;
-      const end = await news.next(listener, { dealer: reader.dealer, behind: page.place.behind, until });
-      if (end === "lapsed" || end === "over") return;
-      if (end === "late") {
+      const { behind, since } = page.place;
+      let end = await news.next(listener, { dealer: reader.dealer, behind, until });
+      // Nothing has changed, so nothing is read, unless the reader's place grows old.
+      for (; end === "late"; end = await news.next(listener, { dealer: reader.dealer, behind, until })) {
         yield { kind: "idle", place: page.place };
         until = news.after(COMMENT_SECONDS);
+        if (since < clock.after(-READ_AGAIN_SECONDS)) break;
       }
+      if (end === "lapsed" || end === "over") return;
     }
   }
 };

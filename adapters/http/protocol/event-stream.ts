@@ -9,6 +9,9 @@ const OPENING = ": open\n\n";
 /** What shows that a stream still works. */
 export const COMMENT = ": still here\n\n";
 
+const ENCODER = new TextEncoder();
+const ENCODED_COMMENT = ENCODER.encode(COMMENT);
+
 /** The headers of an answer that is a stream of events. Nobody on the way may keep them back. */
 export const EVENT_STREAM_HEADERS: Headers = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -81,19 +84,18 @@ export class EventStreams {
     };
     gone.addEventListener("abort", end, { once: true });
     if (gone.aborted) end();
-    const encoder = new TextEncoder();
     let isOpening = true;
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
           if (isOpening) {
             isOpening = false;
-            return controller.enqueue(encoder.encode(OPENING));
+            return controller.enqueue(ENCODER.encode(OPENING));
           }
           try {
             const { done, value } = await withoutDeadline(() => body.events.next());
             if (isOver) return;
-            if (!done) return controller.enqueue(encoder.encode(value));
+            if (!done) return controller.enqueue(value === COMMENT ? ENCODED_COMMENT : ENCODER.encode(value));
             controller.close();
           } catch (error) {
             if (isOver) return;

@@ -36,11 +36,14 @@ export const changeNews = (
   {
     background,
     accessChanges,
+    steadyMs = () => performance.now(),
   }: {
     /** Starts work that is not ended by the deadline of any request. */
     readonly background: (work: () => void) => void;
     /** A number that is different after each change of anybody's rights. */
     readonly accessChanges: () => number;
+    /** A time that only moves forwards. */
+    readonly steadyMs?: () => number;
   },
 ): ChangeNewsHub => {
   const positions = changePositions(db);
@@ -55,7 +58,7 @@ export const changeNews = (
   let judgedAt = 0;
 
   const tell = (isMeant: (waiter: Waiter) => boolean, why: WaitEnd): void => {
-    for (const waiter of [...waiters]) if (isMeant(waiter)) waiter.end(why);
+    for (const waiter of waiters) if (isMeant(waiter)) waiter.end(why);
   };
 
   /** Tells those whose records have changed. */
@@ -88,13 +91,13 @@ export const changeNews = (
 
   const tick = (): void => {
     ticks++;
-    const now = performance.now();
+    const now = steadyMs();
     tell(({ until }) => until <= now, "late");
     const latest = accessChanges();
     if (latest !== rights || now - judgedAt >= RIGHTS_MS) {
       rights = latest;
       judgedAt = now;
-      for (const waiter of [...waiters]) judge(waiter);
+      for (const waiter of waiters) judge(waiter);
     }
     if (isAsking || ticks % TICKS_PER_QUESTION[db.engine] !== 0 || waiters.size === 0) return;
     isAsking = true;
@@ -115,7 +118,7 @@ export const changeNews = (
     get waiting() {
       return waiters.size;
     },
-    after: (seconds) => performance.now() + seconds * 1000,
+    after: (seconds) => steadyMs() + seconds * 1000,
     isOver: () => isOver,
     next(listener, { dealer, behind, until }) {
       if (isOver) return Promise.resolve("over");
