@@ -112,6 +112,19 @@ describe("the turns of uploads", () => {
     await Promise.all(all);
   });
 
+  test("may all be of a key that stands for itself", async () => {
+    const turns = new UploadTurns(2);
+    const { begin, end, running } = ongoing();
+    const all = Array.from({ length: 66 }, (_, number) => turns.run(sender("one"), 1, begin(number)));
+    expect(await turns.run(sender("one"), 1, begin(66))).toBeNull();
+    for (let number = 0; number < 66; number++) {
+      await settled();
+      expect(running[0]).toBe(number);
+      end(number);
+    }
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 66 }, (_, number) => number));
+  });
+
   test("decode as many photos at once as there are processors", async () => {
     const turns = new UploadTurns(2);
     const { running, begin, end } = ongoing();
