@@ -56,8 +56,9 @@ for (const engine of ENGINES)
         // What was read until now.
         reading.ran();
         clock.advance(14_999);
-        // Whoever waits has been looked after at this time.
-        expect([await wait(null, 0), isThere]).toEqual(["late", false]);
+        // Whoever waits has been looked after at this time, and what came of it has arrived.
+        for (let time = 0; time < 2; time++) expect(await wait(null, 0)).toBe("late");
+        expect(isThere).toBe(false);
         clock.advance(1);
         expect(await part).toMatchObject({ kind: "idle" });
         expect(reading.ran()).toEqual([]);
