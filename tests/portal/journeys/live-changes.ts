@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { deepTest } from "../../support/deep-test.ts";
+import { eventually } from "../../support/eventually.ts";
 import { create, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
@@ -31,7 +32,10 @@ export const liveChangeJourneys: Journeys = (context) => {
       visit.expects("401 GET /portal/api/session");
       await visit.press("Sign out");
       await visit.arrives("Sign in");
-      expect(open).toBe(0);
+      await eventually(
+        () => Promise.resolve(open),
+        (streams) => streams === 0,
+      );
     });
   });
 
