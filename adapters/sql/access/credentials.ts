@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Credential, credentialOf, refusalOf, type WhenRefused } from "../../../core/keys/credentials.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, statement } from "../query/statement.ts";
+import { type Param, statement } from "../query/statement.ts";
 import { keyOf, selectKeys } from "./key-rows.ts";
 
 /** Finds the caller of a hashed secret in the database. */
@@ -22,7 +22,7 @@ const withDealerLimit = (credential: Credential, dealerRateLimit: number): Crede
 
 /** Returns a function that finds the caller of a hashed secret. It can be used within a transaction, too. */
 export const credentialLookUp = (db: SqlDatabase) => {
-  const found = statement(() =>
+  const found = statement((param: Param<{ hash: string }>) =>
     selectKeys(db, "everything")
       .innerJoin("key_secrets", "key_secrets.key_id", "api_keys.id")
       .select(["key_secrets.ends_at", DEALER_RATE_LIMIT.as("dealer_rate_limit")])
@@ -46,7 +46,9 @@ export const credentialLookUp = (db: SqlDatabase) => {
 /** Credentials in SQL. */
 export const storedCredentials = (db: SqlDatabase): StoredCredentials => {
   const lookUp = credentialLookUp(db);
-  const version = statement(() => db.build.selectFrom("access_version").select("version"));
+  const version = statement<Record<never, never>, { version: number }>(() =>
+    db.selectFrom("access_version").select("version"),
+  );
 
   return {
     find: (hash, refused) => lookUp(db, hash, refused),

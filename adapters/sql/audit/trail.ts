@@ -102,8 +102,11 @@ export const entryQuery = (db: SqlDatabase) =>
     .insertInto("audit_entries")
     .values(params([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES]) satisfies NewRow<"audit_entries">);
 
+/** The values of an entry. */
+type EntryValues = Readonly<Record<keyof typeof CONTEXT_COLUMNS | keyof typeof RECORD_COLUMNS, SqlValue>>;
+
 /** The compiled statement of `entryQuery`. */
-export const entryInsertion = (db: SqlDatabase): Statement<object> => statement(() => entryQuery(db));
+export const entryInsertion = (db: SqlDatabase): Statement<unknown, EntryValues> => statement(() => entryQuery(db));
 
 /** Writes an audit entry within the transaction of the change it is about. */
 export const auditTrail = (db: SqlDatabase) => {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import type { DealerSort } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
 import { DEALER_FIELDS, type Dealer, type DealerField, fieldsOf } from "../../../core/dealers/fields.ts";
@@ -22,6 +23,7 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
 import { idsValue, isInIds, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import {
+  type Param,
   param,
   params,
   type SqlValue,
@@ -131,8 +133,8 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
 
 /** Dealers in SQL; see the port for what it guarantees. `limitChanged` is called after a change of a dealer's limit. */
 export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): DealerRepository => {
-  const found = scopedStatement((narrowed) =>
-    db.build
+  const found = scopedStatement((narrowed, param: Param<{ id: number; scope: DealerScope }>) =>
+    db
       .selectFrom("dealers")
       .select(COLUMNS)
       .where("id", "=", param("id"))
@@ -168,8 +170,8 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       .orderBy("created_at", direction)
       .orderBy("id", direction)
       .limit(sql.lit(1));
-  const inventories = scopedStatement((narrowed) =>
-    db.build
+  const inventories = scopedStatement((narrowed, param: Param<{ id: number; scope: DealerScope }>) =>
+    db
       .selectFrom("dealer_inventory")
       .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
       .select(MEAN_LISTED_MS.as("mean_listed_ms"))

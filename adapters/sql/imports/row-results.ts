@@ -3,7 +3,7 @@ import type { ImportRow } from "../../../core/imports/import.ts";
 import type { StoredRow } from "../../../core/imports/import-repository.ts";
 import { cutText, WHOLE_TEXT } from "../audit/entry-fields.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement } from "../query/statement.ts";
+import { type Param, sqlStatement } from "../query/statement.ts";
 import type { StoredResult } from "./stored.ts";
 
 /** The length of the results of rows that are stored in one turn of the event loop. Ordinary batches are shorter. */
@@ -49,7 +49,7 @@ export const rowResults = (
   db: SqlDatabase,
   pause: () => Promise<void>,
 ): ((tx: Sql, id: number, rows: readonly StoredRow[]) => Promise<number>) => {
-  const given = db.jsonRows(param<string>("rows"), {
+  const columns = {
     place: "integer",
     outcome: "text",
     dealer_id: "integer",
@@ -59,11 +59,12 @@ export const rowResults = (
     result: "text",
     cells: "text",
     kept: "integer",
-  });
+  } as const;
   const keep = sqlStatement(
     db,
-    sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept)
-      SELECT ${param("id")}, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept FROM ${given} AS given
+    (param: Param<{ id: number; rows: string }>) =>
+      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept)
+      SELECT ${param("id")}, place, outcome, dealer_id, vehicle_id, vin, stock_number, result, cells, kept FROM ${db.jsonRows(param("rows"), columns)} AS given
       WHERE true ON CONFLICT (import_id, place) DO UPDATE SET outcome = excluded.outcome,
         dealer_id = excluded.dealer_id, vehicle_id = excluded.vehicle_id, vin = excluded.vin,
         stock_number = excluded.stock_number, result = excluded.result, cells = excluded.cells,

@@ -30,8 +30,13 @@ export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Val
 export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
   Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
 
-/** A parameter of a statement whose values are known by name and type: another name does not compile. */
-export type Param<Params extends Values> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Params[Name]>;
+/**
+ * A parameter of a statement whose values are known by name and type: another name does not compile. Where it may be
+ * `null`, a comparison with it is not true.
+ */
+export type Param<Params extends Values> = <Name extends keyof Params & string>(
+  name: Name,
+) => RawBuilder<Exclude<Params[Name], null>>;
 
 /** The text of a statement. For each placeholder, there is the name of its parameter or a fixed value. */
 interface Compiled {
@@ -81,10 +86,11 @@ export const statement = <Params extends Values = Values, Row = unknown>(
 };
 
 /** A statement written in SQL. */
-export const sqlStatement = <Row>(
+export const sqlStatement = <Row, Params extends Values = Values>(
   { build }: { readonly build: QueryExecutorProvider },
-  query: RawBuilder<Row>,
-): Statement<Row> => statement(() => ({ compile: () => query.compile(build) }));
+  query: RawBuilder<Row> | ((param: Param<Params>) => RawBuilder<Row>),
+): Statement<Row, Params> =>
+  statement((param) => ({ compile: () => (typeof query === "function" ? query(param) : query).compile(build) }));
 
 /** The placeholders of PostgreSQL. SQLite's have no numbers. */
 const NUMBERED = /\$(\d+)/g;
@@ -112,11 +118,11 @@ export const combinedStatement = <Row>(
  * A statement in two variants: one for the records of all dealers, and one that is restricted to the dealer in
  * parameter `scope`. The variant is chosen by the scope alone, so that no caller can forget the WHERE.
  */
-export const scopedStatement = <Row>(
-  query: (narrowed: boolean) => Compilable<Row>,
-): ((scope: DealerScope) => Statement<Row>) => {
-  const everybody: Statement<Row> = statement(() => query(false));
-  const oneDealer: Statement<Row> = statement(() => query(true));
+export const scopedStatement = <Row, Params extends Values = Values>(
+  query: (narrowed: boolean, param: Param<Params>) => Compilable<Row>,
+): ((scope: DealerScope) => Statement<Row, Params>) => {
+  const everybody = statement<Params, Row>((param) => query(false, param));
+  const oneDealer = statement<Params, Row>((param) => query(true, param));
   return (scope) => (scope === null ? everybody : oneDealer);
 };
 

@@ -1,7 +1,8 @@
+import type { DealerScope } from "../../../core/access/decide.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, scopedStatement } from "../query/statement.ts";
+import { type Param, scopedStatement } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 
 /** A vehicle as it is read. */
@@ -13,8 +14,8 @@ export const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRe
 
 /** Reads vehicle `id` if it is in scope. */
 export const vehicleById = (db: SqlDatabase) =>
-  scopedStatement((narrowed) =>
-    db.build
+  scopedStatement((narrowed, param: Param<{ id: number; scope: DealerScope }>) =>
+    db
       .selectFrom("vehicle_documents")
       .select(["dealer_id", "updated_at", "document"])
       .where("id", "=", param("id"))

@@ -1,8 +1,9 @@
+import type { DealerScope } from "../../../core/access/decide.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import type { VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { keptRows } from "../query/kept-rows.ts";
-import { param, scopedStatement, statement } from "../query/statement.ts";
+import { type Param, scopedStatement, statement } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { vehicleChanges } from "./changes.ts";
@@ -18,15 +19,17 @@ type KeptVehicle = Pick<Tables["vehicle_documents"], "dealer_id" | "updated_at" 
 export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): VehicleRepository => {
   const found = vehicleById(db);
   const kept = keptRows<KeptVehicle>(db, "vehicle_documents");
-  const ofVersion = scopedStatement((narrowed) =>
-    db.build
+  const ofVersion = scopedStatement((narrowed, param: Param<{ id: number; version: string; scope: DealerScope }>) =>
+    db
       .selectFrom("vehicles")
       .select("id")
       .where("id", "=", param("id"))
       .where("updated_at", "=", param("version"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
-  const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
+  const owner = statement((param: Param<{ id: number }>) =>
+    db.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")),
+  );
   const removed = vehicleRemoval(db);
   const duplicates = vehicleDuplicates(db);
 
