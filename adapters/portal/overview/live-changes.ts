@@ -26,7 +26,7 @@ const BURST_MS = 10_000;
 const isSame = (one: LiveChange, other: LiveChange): boolean => one.kind === other.kind && one.id === other.id;
 
 /** The changes with another one on top: each record once, and not more than fit. */
-export const withChange = (changes: readonly LiveChange[], next: LiveChange): readonly LiveChange[] =>
+const withChange = (changes: readonly LiveChange[], next: LiveChange): readonly LiveChange[] =>
   [next, ...changes.filter((one) => !isSame(one, next))].slice(0, MAX_SHOWN);
 
 const pausing = (ms: number, signal: AbortSignal): Promise<void> =>

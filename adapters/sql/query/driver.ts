@@ -13,7 +13,7 @@ import type { SqlValue, Statement, Values } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where queries run: a database, or the transaction of a change. */
-export interface Place {
+interface Place {
   all<Row, Params extends Values = Values>(
     statement: Statement<Row, Params>,
     values: NoInfer<Params>,
