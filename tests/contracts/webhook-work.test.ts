@@ -49,6 +49,8 @@ for (const engine of ENGINES)
       return {
         db,
         clock,
+        parts,
+        fields,
         work,
         webhooks,
         changing,
@@ -124,6 +126,32 @@ for (const engine of ENGINES)
         sent.push(...claimed.map(({ id }) => id));
       }
       expect(sent.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, place) => place + 1));
+      await db.close();
+    });
+
+    test("that were claimed before the database failed are sent, so that their places come back", async () => {
+      const { db, clock, parts, webhooks, queue, fields } = await open();
+      const by = { now: clock.now(), by: OPERATOR };
+      const webhook = { ...fields, max_per_second: 1, active: true, endedBy: null };
+      const other = await webhooks.insert({
+        dealerId: null,
+        most: 10,
+        webhook,
+        secret: webhookSigning.newSecret(),
+        ...by,
+      });
+      if (typeof other === "symbol") throw new Error("the webhook was refused");
+      await queue();
+      await webhooks.test({ id: other.id, scope: null, ...by });
+      const places = new SendingPlaces(64);
+      let changes = 0;
+      const write: typeof db.write = (change) =>
+        ++changes > 1 ? Promise.reject(new Error("the database is away")) : db.write(change);
+      const work = makeWebhookWork({ ...db, write }, parts);
+      const { claimed } = await work.claim(places, always);
+      expect([claimed.length, places.free]).toEqual([1, 63]);
+      await expect(work.claim(places, always)).rejects.toThrow("the database is away");
+      expect(places.free).toBe(63);
       await db.close();
     });
 

@@ -175,11 +175,17 @@ export const makeWebhookWork = (
       const reported: ReportedWebhook[] = [];
       for (const { id, dealer_id: dealer } of await db.all(statements.due, { now: clock.now() })) {
         if (places.free === 0) break;
-        // Without room for its dealer it is looked at again in the next second, and hides nobody else meanwhile.
-        const one = await claimOf(id, places.roomOf(dealer), mayRead);
-        for (const _ of one.claimed) places.take(dealer);
-        claimed.push(...one.claimed);
-        if (one.reported !== null) reported.push(one.reported);
+        try {
+          // Without room for its dealer it is looked at again in the next second, and hides nobody else meanwhile.
+          const one = await claimOf(id, places.roomOf(dealer), mayRead);
+          for (const _ of one.claimed) places.take(dealer);
+          claimed.push(...one.claimed);
+          if (one.reported !== null) reported.push(one.reported);
+        } catch (error) {
+          // What is claimed has places, and has to be sent. A failure that lasts is thrown when nothing was claimed before it.
+          if (claimed.length === 0 && reported.length === 0) throw error;
+          break;
+        }
       }
       return { claimed, reported };
     },
