@@ -7,7 +7,7 @@ import ts from "typescript";
 import { inGate } from "./support/depth.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
+const FOLDERS = ["core", "adapters", "app", "migrations", "client", "bench", "tests"];
 
 /**
  * Modules of the core that also run in the browser: words, arithmetic and the rules of access, without the validator.
@@ -181,6 +181,16 @@ const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
     to: { pathNot: PORTABLE, dependencyTypesNot: ["type-only"] },
   },
   { name: "no import goes in a circle", from: {}, to: { circular: true } },
+  {
+    name: "the client's program imports itself only",
+    from: { path: "^client/src/" },
+    to: { pathNot: "^client/src/" },
+  },
+  {
+    name: "nothing but tests and recipes uses the client",
+    from: { pathNot: "^(client|tests|docs)/" },
+    to: { path: "^client/" },
+  },
   ...ROOM_RULES,
   ...ORDER_RULES,
 ];
@@ -248,6 +258,8 @@ describe("a violation", () => {
     "adapters/sql/schema/migrate.ts": `import "../../../migrations/index.ts"; import "../query/rows.ts"; export {};`,
     "migrations/index.ts": `import "./first.ts";`,
     "migrations/first.ts": `export {};`,
+    "client/src/index.ts": `export type Client = 1;`,
+    "client/build.ts": `import "node:fs"; import "./src/index.ts";`,
     "app/main.ts": `import "../adapters/http/server/server.ts"; import "../adapters/sql/query/rows.ts"; import "./config.ts";`,
     "app/config.ts": `export type Config = 1;`,
     "bench/run.ts": `import "../core/use.ts";`,
@@ -259,7 +271,9 @@ describe("a violation", () => {
     "node_modules/typebox-more/index.js": ``,
   };
 
-  const [CORE, ADAPTER, APP, MIGRATIONS, TESTS, PORTAL, PORTED, CIRCLE] = RULES.map(({ name }) => name);
+  const [CORE, ADAPTER, APP, MIGRATIONS, TESTS, PORTAL, PORTED, CIRCLE, CLIENT, CLIENT_USED] = RULES.map(
+    ({ name }) => name,
+  );
 
   /** For every room, a file that imports a room which is closed to it. */
   const plantedInRooms = Object.entries(ROOMS).flatMap(([adapter, rooms]) =>
@@ -352,6 +366,9 @@ describe("a violation", () => {
     [PORTED, "core/access/rate-limits.ts", `import { use } from "../use.ts"; export { use }`, "core/use.ts"],
     [PORTED, "core/access/rules/any.ts", `import { use } from "../../use.ts"; export { use }`, "core/use.ts"],
     [CIRCLE, "core/one.ts", `import type { Two } from "./two.ts"; export type One = Two`, "core/two.ts"],
+    [CLIENT, "client/src/node.ts", `import "node:fs"`, "fs"],
+    [CLIENT, "client/src/record.ts", `import type { One } from "../../core/one.ts"`, "core/one.ts"],
+    [CLIENT_USED, "app/client.ts", `import type {} from "../client/src/index.ts"`, "client/src/index.ts"],
     ...plantedInRooms,
     ...plantedOutside,
     ...plantedInOrder,
@@ -399,7 +416,7 @@ describe("a violation", () => {
 
 describe("parameters", () => {
   const MOST_PARAMETERS = 3;
-  const PRODUCT = ["core", "adapters", "app", "migrations", "bench", "tests/support"];
+  const PRODUCT = ["core", "adapters", "app", "migrations", "client", "bench", "tests/support"];
 
   /** The functions of a source text that take too many parameters, by line; `this` is not one. */
   const crowdedIn = (fileName: string, text: string): string[] => {

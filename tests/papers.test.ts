@@ -13,7 +13,14 @@ import { coreOn, routesOf } from "./support/core.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const GUIDE = "CONTRIBUTING.md";
-const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", GUIDE, ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
+const PAPERS = [
+  "README.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  GUIDE,
+  "client/README.md",
+  ...new Bun.Glob("docs/*.md").scanSync(ROOT),
+];
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
