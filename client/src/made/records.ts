@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From 6gL6SNrKS20KvD8Vgy_k6wK5Gp2LCX9NCyQhwegDbvU: tOBH23K3HrnMzWFaKYr4m3QjKWQQMToeafMm7IOmme4.
+// From Udjpvjd0OMKfvG9II9tWKjPMZER8CyLCQ2-tmnyMYPA: daH9pCP59KQ1qCRdt5S8rjNCGnpgLk7KxEhi97jzTM8.
 
 export interface components {
     schemas: {
@@ -3333,7 +3333,7 @@ export interface components {
             cursor?: string;
         };
         ListChangesOptions: {
-            /** @description The `next` of the page before, or the `id` of an event. Without it, the whole inventory comes first. Any key with the same binding can continue. */
+            /** @description The `next` of the page before, or the `id` of an event. Without it, the whole inventory comes first; with `now`, only what changes from now on. Any key with the same binding can continue. */
             after?: string;
             /** @description The kinds of records, repeated or separated by commas. Default: all that the key may read. `dealer` needs `dealers:read`. */
             kinds?: ("dealer" | "vehicle" | "image") | ("dealer" | "vehicle" | "image")[];
@@ -3351,7 +3351,7 @@ export interface components {
             wait?: number;
         };
         StreamChangesOptions: {
-            /** @description The `next` of the page before, or the `id` of an event. Without it, the whole inventory comes first. Any key with the same binding can continue. */
+            /** @description The `next` of the page before, or the `id` of an event. Without it, the whole inventory comes first; with `now`, only what changes from now on. Any key with the same binding can continue. */
             after?: string;
             /** @description The kinds of records, repeated or separated by commas. Default: all that the key may read. `dealer` needs `dealers:read`. */
             kinds?: ("dealer" | "vehicle" | "image") | ("dealer" | "vehicle" | "image")[];
