@@ -62,16 +62,27 @@ const stepIn = (tracer: Tracer, context: Context): Step => ({
   },
 });
 
+/** The step that is under way, and its request. */
+interface Present {
+  readonly step: Step;
+  readonly request: { readonly isAnswered: boolean };
+}
+
 /**
  * Follows the requests that the sampler picks: the request itself, its use case, and each statement of the database.
  * Addresses, values and bodies are never recorded, because clients put secrets there. What is not picked costs one
  * decision.
  */
 export const makeTracer = (tracer: Tracer, sampler: Sampler) => {
-  const present = new AsyncLocalStorage<Step>();
+  const present = new AsyncLocalStorage<Present>();
+  /** What requests have begun for all, such as timers, goes on when they are answered, and is no step of theirs. */
+  const current = (): Present | null => {
+    const store = present.getStore();
+    return store === undefined || store.request.isAnswered ? null : store;
+  };
   return {
-    /** The step that is under way; `null` if the request is not recorded, or outside of requests. */
-    current: (): Step | null => present.getStore() ?? null,
+    /** The step that is under way; `null` if the request is not recorded or was answered, or outside of requests. */
+    current: (): Step | null => current()?.step ?? null,
 
     begin({
       method: sentMethod,
@@ -102,9 +113,10 @@ export const makeTracer = (tracer: Tracer, sampler: Sampler) => {
         parent,
       );
       const step = stepIn(tracer, trace.setSpan(parent, span));
+      const request = { isAnswered: false };
       return {
         traceId: span.spanContext().traceId,
-        run: <Result>(work: () => Result): Result => present.run(step, work),
+        run: <Result>(work: () => Result): Result => present.run({ step, request }, work),
         end({
           status,
           code,
@@ -114,6 +126,7 @@ export const makeTracer = (tracer: Tracer, sampler: Sampler) => {
           readonly code: string | null;
           readonly requestId: string;
         }) {
+          request.isAnswered = true;
           span.setAttributes({ "http.response.status_code": status, "inventory.request_id": requestId });
           if (code !== null) span.setAttribute("error.type", code);
           if (status >= FIRST_FAILURE) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -123,9 +136,9 @@ export const makeTracer = (tracer: Tracer, sampler: Sampler) => {
     },
 
     useCase<Result>(operation: string, work: () => MaybePromise<Result>): MaybePromise<Result> {
-      const step = present.getStore();
-      if (step === undefined) return work();
-      return step.within({ name: operation }, (own) => present.run(own, work));
+      const now = current();
+      if (now === null) return work();
+      return now.step.within({ name: operation }, (step) => present.run({ ...now, step }, work));
     },
   };
 };
