@@ -9,6 +9,11 @@ import type { Exchange, Step } from "./exchange.ts";
 
 type CallerIdentifier = Pick<EntryPoint, "identify" | "identifyAgain">;
 
+/** The same, by which a caller who is identified has not used their session: a page does that by itself. */
+export const withoutUse = (entryPoint: CallerIdentifier): CallerIdentifier => ({
+  identify: entryPoint.identifyAgain ?? entryPoint.identify,
+});
+
 const identified = (entryPoint: CallerIdentifier, exchange: Exchange): MaybePromise<Identified> =>
   entryPoint.identify(exchange.request, {
     address: () => exchange.address,
@@ -53,7 +58,7 @@ export const identify =
  */
 export const mayGoOn = (entryPoint: CallerIdentifier, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
   andThen(
-    identified({ identify: entryPoint.identifyAgain ?? entryPoint.identify }, exchange),
+    identified(withoutUse(entryPoint), exchange),
     (now) =>
       !(now instanceof Problem || now instanceof RefusedKey || now instanceof OutsideNetwork) &&
       hasSamePowers(before, now),

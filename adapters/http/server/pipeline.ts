@@ -2,7 +2,7 @@ import { resourceOf } from "../../../core/audit/audit-entry.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { idIn } from "../protocol/request-path.ts";
 import type { Route } from "../protocol/route.ts";
-import { identify } from "./caller.ts";
+import { identify, withoutUse } from "./caller.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { Exchange, type Incoming, runSteps, type Step } from "./exchange.ts";
 import type { PipelineParts } from "./parts.ts";
@@ -77,7 +77,9 @@ export const pipelineOf = (
   const { audience, prefix } = entryPoint;
   const isChange = method !== "GET";
   const isWaiting = route.traits?.includes("waiting") ?? false;
-  const identifyCaller = identify(entryPoint, isChange);
+  // A page opens its stream again by itself, after a pause of the network or when there are too many.
+  const isStream = route.traits?.includes("stream") ?? false;
+  const identifyCaller = identify(isStream ? withoutUse(entryPoint) : entryPoint, isChange);
   const authorizeCaller = authorize(operation, audience);
   const { repeats } = parts;
   const handleNow = followed(operation, handle(route, entryPoint), parts);
