@@ -16,7 +16,15 @@ import { create, dealerBody, keyBody, NOTHING } from "../support/sample-records.
 import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
 import { changeImport } from "../support/waiting-import.ts";
-import { isAt, OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS, type Operation, sentBy } from "./operations.ts";
+import {
+  isAt,
+  OF_NO_DEALER,
+  ON_WAITING_IMPORTS,
+  OPERATIONS,
+  type Operation,
+  sentBy,
+  WITHOUT_END,
+} from "./operations.ts";
 import { freshTargets, missingTargets, targetsOf } from "./targets.ts";
 
 const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
@@ -198,7 +206,9 @@ describe(`every route on ${engine.name} answers a success and a failure:`, () =>
     await answers(browserOn(fixture.service.url), ["GET", "/branding"], { status: 200 });
     const reply = await admin.send<{ paths: Parameters<typeof declaredIn>[0] }>("GET", "/portal/openapi.json");
     const own = declaredIn(reply.body.paths).filter(
-      ({ method, path }) => !ALL.some((one) => isAt(one, { method, path: path.replace("/portal/", "/") })),
+      // change-stream.test.ts reads answers without an end on this engine.
+      ({ method, path }) =>
+        ![...ALL, ...WITHOUT_END].some((one) => isAt(one, { method, path: path.replace("/portal/", "/") })),
     );
     const wanted = own
       .flatMap(({ method, path }) => [`success ${method} ${path}`, `failure ${method} ${path}`])
