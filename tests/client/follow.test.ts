@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type CopyPage, VehicleInventory } from "../../client/src/index.ts";
 import { ANSWERING } from "../support/engines.ts";
+import { feedHasReachedNow } from "../support/horizon.ts";
 import { testMovingClock } from "../support/moving-clock.ts";
 import { NORTH, vehicleBody } from "../support/sample-records.ts";
 import { startService } from "../support/service.ts";
@@ -37,8 +38,10 @@ for (const engine of ANSWERING)
     const add = (price: number) => own().vehicles.create(vehicleBody(NORTH, { price }));
     const pricesOf = async (): Promise<Map<number, number>> =>
       new Map((await own().vehicles.list().all()).map(({ id, price }) => [id, price]));
+    const settled = () => feedHasReachedNow(engine, fixture.service.databaseUrl);
     /** Takes pages until the copy is up to date. */
     const catchUp = async (copy: Copy, client = own(), limit = 2): Promise<void> => {
+      await settled();
       for await (const page of client.changes.follow({ after: copy.cursor, kinds: ["vehicle"], limit }).pages()) {
         copy.take(page);
         if (!page.more) return;
@@ -84,8 +87,10 @@ for (const engine of ANSWERING)
     });
 
     test("says with each step where to go on, so that no step is left out", async () => {
+      await settled();
       const { cursor } = await lastOf(own());
       const made = [await add(10), await add(11), await add(12)].map(({ id }) => id);
+      await settled();
       const cursors: (string | null)[] = [];
       for await (const step of own().changes.follow({ after: cursor, kinds: ["vehicle"], limit: 2 })) {
         cursors.push(step.cursor);
@@ -108,6 +113,7 @@ for (const engine of ANSWERING)
 
     test("ends with its signal, and with what no waiting can change", async () => {
       const controller = new AbortController();
+      await settled();
       const { cursor } = await lastOf(own());
       const waiting = own()
         .changes.follow({ after: cursor, kinds: ["vehicle"], signal: controller.signal })
