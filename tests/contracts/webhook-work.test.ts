@@ -214,6 +214,8 @@ for (const engine of ENGINES)
       const unowned = await key({ userId: user.id });
       const nobodys = await key({});
       const known = { userId: user.id, name: user.name, email: user.email };
+      const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
+      const moved = await key({ dealerId: dealer.id, ownerEmail: "owner@south.example.com" });
       await queue();
       for (const [actor, receiver] of [
         [
@@ -223,6 +225,12 @@ for (const engine of ENGINES)
         [`actor_key_id = ${unowned.id}, actor_user_id = NULL`, known],
         [`actor_key_id = NULL, actor_user_id = ${user.id}`, known],
         [`actor_key_id = ${nobodys.id}, actor_user_id = NULL`, null],
+        // It is another dealer's by now, whose people must not learn of the webhook.
+        [`actor_key_id = ${moved.id}, actor_user_id = NULL`, null],
+        [
+          `actor_key_id = ${moved.id}, actor_user_id = NULL, dealer_id = ${dealer.id}`,
+          { userId: null, name: "", email: "owner@south.example.com" },
+        ],
       ] as const) {
         await db.migrate(async (run) => {
           await run(`UPDATE webhooks SET ${actor}, noticed_at = NULL, failing_since = '${at}', due_at = '${at}'`);

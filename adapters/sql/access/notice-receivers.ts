@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { NoticeReceiver } from "../../../core/keys/life.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
 
 interface FoundReceiver {
   readonly owner_email: string | null;
@@ -21,23 +22,31 @@ export const receiverIn = ({
   return userId === null || email === null ? null : { userId, name: name ?? "", email };
 };
 
-/** Finds whom notices go to about what a key or user made. */
+/**
+ * Finds whom notices go to about what a key or user made of a dealer. Nobody, if the key or user is bound to another dealer
+ * by now.
+ */
 export const noticeReceivers = (db: SqlDatabase) => {
   const found = sqlStatement(
     db,
-    sql<FoundReceiver>`SELECT api_keys.owner_email, users.id AS user_id, users.name, users.email
+    sql<FoundReceiver>`SELECT api_keys.owner_email, CASE WHEN users.active = 1 THEN users.id END AS user_id, users.name,
+        users.email
       FROM (SELECT 1 AS one) AS maker
       LEFT JOIN api_keys ON api_keys.id = ${param<number | null>("key")}
-      LEFT JOIN users ON users.active = 1 AND users.id = COALESCE(api_keys.user_id, ${param<number | null>("user")})`,
+      LEFT JOIN dealer_keys ON dealer_keys.key_id = api_keys.id
+      LEFT JOIN users ON users.id = COALESCE(api_keys.user_id, ${param<number | null>("user")})
+      WHERE COALESCE(dealer_keys.dealer_id, users.dealer_id) IS NULL
+        OR COALESCE(dealer_keys.dealer_id, users.dealer_id) = ${param<number | null>("dealer")}`,
   );
   return async (
     tx: Sql,
     {
       actor_key_id: key,
       actor_user_id: user,
-    }: { readonly actor_key_id: number | null; readonly actor_user_id: number | null },
+      dealer_id: dealer,
+    }: Pick<Row<"webhooks">, "actor_key_id" | "actor_user_id" | "dealer_id">,
   ): Promise<NoticeReceiver | null> => {
-    const [row] = await tx.all(found, { key, user });
+    const [row] = await tx.all(found, { key, user, dealer });
     return row === undefined ? null : receiverIn(row);
   };
 };
