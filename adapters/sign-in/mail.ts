@@ -115,8 +115,8 @@ export const webhookMail = (
   };
 };
 
-/** An address that somebody else wrote down gets no more mails a day. */
-const MAILS_A_DAY = 10;
+/** The most mails a day to addresses that somebody else wrote down. */
+const MAILS_A_DAY = { toAddress: 10, ofDealer: 300 } as const;
 
 /** Mails what people are told of their keys and webhooks. */
 interface NoticeMailer {
@@ -136,15 +136,18 @@ export const smtpMailer = ({ smtpUrl, from, failed, clock }: MailParts): Mailer 
       transport.close();
     }
   };
-  const tell = (person: NoticeReceiver | null, mail: (person: NoticeReceiver) => Mail, what: string): void => {
-    if (person === null || (person.userId === null && !mayGet(person.email))) return;
+  const tell = (
+    { receiver: person, dealerId }: Pick<KeyNotice, "receiver" | "dealerId">,
+    mail: (person: NoticeReceiver) => Mail,
+    what: string,
+  ): void => {
+    if (person === null || (person.userId === null && !mayGet(person.email, dealerId))) return;
     void send(() => mail(person)).catch((error) => failed(error, person.userId, what));
   };
   return {
     invite: (user, url, expiresAt) =>
       void send(() => invitationMail(user, url, expiresAt)).catch((error) => failed(error, user.id, "an invitation")),
-    tellOfKey: (notice) => tell(notice.receiver, (person) => keyMail(person, notice), "a notice of a key"),
-    tellOfWebhook: (webhook) =>
-      tell(webhook.receiver, (person) => webhookMail(person, webhook), "a notice of a webhook"),
+    tellOfKey: (notice) => tell(notice, (person) => keyMail(person, notice), "a notice of a key"),
+    tellOfWebhook: (webhook) => tell(webhook, (person) => webhookMail(person, webhook), "a notice of a webhook"),
   };
 };

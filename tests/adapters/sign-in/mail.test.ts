@@ -53,11 +53,24 @@ describe("a mail about a webhook", () => {
 
 test("an address gets so many mails a day and no more, however it is written", () => {
   const clock = fakeClock();
-  const mayGet = dailyShares(clock, 2);
-  const asked = ["A@example.com", "a@EXAMPLE.com", "a@example.com", "b@example.com"].map(mayGet);
+  const mayGet = dailyShares(clock, { toAddress: 2, ofDealer: 9 });
+  const asked = ["A@example.com", "a@EXAMPLE.com", "a@example.com", "b@example.com"].map((to) => mayGet(to, null));
   expect(asked).toEqual([true, true, false, true]);
   clock.advance(86_400_000);
-  expect(mayGet("a@example.com")).toBe(true);
+  expect(mayGet("a@example.com", null)).toBe(true);
+});
+
+test("a dealer has so many mails a day sent to addresses of its choice and no more, and takes none from others", () => {
+  const clock = fakeClock();
+  const mayGet = dailyShares(clock, { toAddress: 9, ofDealer: 2 });
+  const asked = [1, 2, 3].map((person) => mayGet(`stranger${person}@example.com`, 7));
+  expect([asked, mayGet("owner@example.com", 8), mayGet("owner@example.com", null)]).toEqual([
+    [true, true, false],
+    true,
+    true,
+  ]);
+  clock.advance(86_400_000);
+  expect(mayGet("stranger3@example.com", 7)).toBe(true);
 });
 
 describe("a name in a mail", () => {
