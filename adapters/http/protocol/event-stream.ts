@@ -1,7 +1,8 @@
 import type { Headers } from "./headers.ts";
 
-/** The open streams that one key, and all keys together, may have. */
+/** The open streams that one key, the keys and users of one dealer, and all together, may have. */
 const MAX_OF_CALLER = 5;
+const MAX_OF_DEALER = 300;
 const MAX_OPEN = 500;
 
 /** What a stream begins with, so that the client learns at once that it is open. */
@@ -55,30 +56,35 @@ export class EventStreams {
     return this.total;
   }
 
-  /** A stream for this caller; `null` if it has as many as it may, or if all together have. */
+  /** A stream for this caller; `null` if it, its dealer (`group`) or all together have as many as they may. */
   begin({
     subject,
+    group,
     body,
     gone,
     failed,
     withoutDeadline,
   }: {
     readonly subject: string;
+    /** `null` for a caller who is bound to no dealer. */
+    readonly group: string | null;
     readonly body: EventBody;
     readonly gone: AbortSignal;
     readonly failed: (error: unknown) => void;
     readonly withoutDeadline: <Result>(work: () => Result) => Result;
   }): ReadableStream<Uint8Array> | null {
-    const ofCaller = this.open.get(subject) ?? 0;
-    if (ofCaller >= MAX_OF_CALLER || this.total >= MAX_OPEN) return null;
-    this.open.set(subject, ofCaller + 1);
+    const hasRoom = (name: string, most: number): boolean => (this.open.get(name) ?? 0) < most;
+    if (this.total >= MAX_OPEN || !hasRoom(subject, MAX_OF_CALLER)) return null;
+    if (group !== null && !hasRoom(group, MAX_OF_DEALER)) return null;
+    const names = group === null ? [subject] : [subject, group];
+    for (const name of names) this.open.set(name, (this.open.get(name) ?? 0) + 1);
     this.total++;
     let isOver = false;
     const end = (): void => {
       if (isOver) return;
       isOver = true;
       gone.removeEventListener("abort", end);
-      this.leave(subject);
+      this.leave(names);
       // What is being made no longer matters.
       body.events.return().catch(() => {});
     };
@@ -110,10 +116,12 @@ export class EventStreams {
     );
   }
 
-  private leave(subject: string): void {
-    const left = (this.open.get(subject) ?? 1) - 1;
-    if (left === 0) this.open.delete(subject);
-    else this.open.set(subject, left);
+  private leave(names: readonly string[]): void {
+    for (const name of names) {
+      const left = (this.open.get(name) ?? 1) - 1;
+      if (left === 0) this.open.delete(name);
+      else this.open.set(name, left);
+    }
     this.total--;
   }
 }

@@ -1,3 +1,4 @@
+import type { Principal } from "../../../core/access/principal.ts";
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
@@ -44,12 +45,15 @@ const LONG_ANSWERS_PENDING = new Problem(
 
 const TOO_MANY_STREAMS = new Problem(
   "rate_limit_exceeded",
-  "The key has 5 streams open, or all keys together 500: close one first",
+  "The key has 5 streams open, its dealer 300, or all together 500: close one first",
   { headers: { "retry-after": "5" } },
 );
 
 /** A stream without anything. It must be closed, as otherwise the client waits for its end. */
 const noStream = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => controller.close() });
+
+/** Those who share places with a caller: the keys and users of its dealer. `null` for a caller of no dealer. */
+const groupOf = ({ dealerId }: Principal): string | null => (dealerId === null ? null : `dealer:${dealerId}`);
 
 /** The JSON text of a body that is answered now. */
 const textOf = (body: unknown, clock: Clock): string => {
@@ -117,7 +121,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     const { subject } = entryPoint.budget(exchange.identified ?? principal, () => limitedAddress(exchange.address));
     const reader = {
       subject,
-      group: principal.dealerId === null ? null : `dealer:${principal.dealerId}`,
+      group: groupOf(principal),
       mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
     };
     const isExport = body instanceof ExportBody;
@@ -159,6 +163,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
         ? noStream()
         : parts.eventStreams.begin({
             subject,
+            group: groupOf(principal),
             body,
             gone: request.signal,
             failed: (error) => logFailure(parts.log, { route: pattern, requestId, error }),
