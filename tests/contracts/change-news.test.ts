@@ -11,6 +11,7 @@ import { Failure } from "../../core/failure.ts";
 import { superAdminKey } from "../core/callers.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { openFeedHasReachedNow } from "../support/horizon.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, OPERATOR } from "../support/records.ts";
 
@@ -24,6 +25,7 @@ for (const engine of ENGINES)
   describe(`those who wait for changes on ${engine.name}`, () => {
     const begin = async () => {
       const db = await engine.open();
+      await openFeedHasReachedNow(db);
       const clock = fakeClock();
       const watched = recording(db);
       const news = changeNews(watched.db, {
