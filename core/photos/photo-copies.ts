@@ -1,4 +1,7 @@
+import { PHOTO_FILES } from "./photo.ts";
 import { type PhotoStorage, StorageAway } from "./photo-storage.ts";
+
+const PHOTO_ID = /^[0-9a-f]{32}$/;
 
 /** A photo that the database names. */
 export interface HeldPhoto {
@@ -26,12 +29,14 @@ export interface PhotoCopyListener {
 
 type Read = ReadonlyMap<string, Uint8Array> | PhotoFault["fault"];
 
+/** Names of files are paths in a folder: a database that somebody else made must not choose which. */
+const isNamedByTheService = ({ photoId, files }: HeldPhoto): boolean =>
+  PHOTO_ID.test(photoId) && Object.keys(files).every((name) => PHOTO_FILES.includes(name));
+
 /** All files of a photo, or what is wrong with them. */
-const readWhole = async (
-  storage: PhotoStorage,
-  { photoId, files }: HeldPhoto,
-  hash: PhotoCopyListener["hash"],
-): Promise<Read> => {
+const readWhole = async (storage: PhotoStorage, photo: HeldPhoto, hash: PhotoCopyListener["hash"]): Promise<Read> => {
+  if (!isNamedByTheService(photo)) return "damaged";
+  const { photoId, files } = photo;
   const read = await Promise.all(
     Object.entries(files).map(async ([name, sha256]) => {
       const bytes = await storage.read(photoId, name);
@@ -48,7 +53,9 @@ const readWhole = async (
 };
 
 /** True if a photo has all its files, which are not read. */
-const isPresent = async (storage: PhotoStorage, { photoId, files }: HeldPhoto): Promise<boolean> => {
+const isPresent = async (storage: PhotoStorage, photo: HeldPhoto): Promise<boolean> => {
+  if (!isNamedByTheService(photo)) return false;
+  const { photoId, files } = photo;
   const found = await Promise.all(Object.keys(files).map((name) => storage.open(photoId, name)));
   return found.every((file) => file !== null);
 };
