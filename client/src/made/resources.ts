@@ -269,7 +269,7 @@ export class ChangesOperations {
     return this.requests.send({ method: "GET", path: "/api/changes", query }, options);
   }
 
-  /** Follow what a copy of the inventory must do. The same as Server-Sent Events: each change is an event, and its `id` the cursor behind it. `Last-Event-ID`, or else `after`, says where to go on. A comment comes every 15 seconds. With `after=now`, an `event: begin` comes first, whose `id` is where the stream begins. An `event: reset` says that the cursor has expired: empty the copy, for the whole inventory follows. The stream ends within a second when the key's rights change. A key may have 5 streams open, and all keys together 500. Needs `vehicles:read`. A bound key gets only its dealer's records. */
+  /** Follow what a copy of the inventory must do. The same as Server-Sent Events: each change is an event, and its `id` the cursor behind it. `Last-Event-ID`, or else `after`, says where to go on. A comment comes every 15 seconds. With `after=now`, an `event: begin` comes first, whose `id` is where the stream begins. An `event: reset` says that the cursor has expired: empty the copy, for the whole inventory follows. The stream ends within a second when the key's rights change. A key may have 5 streams open, the keys and users of one dealer together 300, and all together 500. Needs `vehicles:read`. A bound key gets only its dealer's records. */
   stream(query: StreamChangesOptions = {}, options?: CallOptions): Call<Response> {
     return this.requests.file({ method: "GET", path: "/api/changes/stream", query }, options);
   }
