@@ -71,7 +71,7 @@ const CHANGES = [
 
 const drawn = async (
   chromium: Chromium,
-  { url, visitor }: { readonly url: string; readonly visitor: Browser | null },
+  { url, visitor, changes = "" }: { readonly url: string; readonly visitor: Browser | null; readonly changes?: string },
   pictures: readonly Picture[],
 ): Promise<Drawn[]> => {
   const all: Drawn[] = [];
@@ -90,7 +90,7 @@ const drawn = async (
       );
       // The stream of changes has no end, so that the page would never be at rest.
       await page.route("**/portal/api/changes/stream*", (route) =>
-        route.fulfill({ contentType: "text/event-stream", body: CHANGES }),
+        route.fulfill({ contentType: "text/event-stream", body: changes }),
       );
       for (const { name, path, act } of pictures) {
         await page.setViewportSize(WIDE);
@@ -127,7 +127,7 @@ export const draw = async (chromium: Chromium, isWanted: (name: string) => boole
     const [full, empty] = [await serve(true), await serve(false)];
     const { url } = full.service;
     return [
-      ...(await drawn(chromium, { url, visitor: full.admin }, wanted(PICTURES))),
+      ...(await drawn(chromium, { url, visitor: full.admin, changes: CHANGES }, wanted(PICTURES))),
       ...(await drawn(chromium, { url, visitor: null }, wanted(PUBLIC_PICTURES))),
       ...(await drawn(chromium, { url: empty.service.url, visitor: empty.admin }, wanted(FIRST_PICTURES))),
     ];
