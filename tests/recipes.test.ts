@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VehicleInventory } from "../client/src/index.ts";
+import { startFaultyProxy } from "./client/faulty-proxy.ts";
 import { ANSWERING } from "./support/engines.ts";
+import { feedHasReachedNow } from "./support/horizon.ts";
+import { testMovingClock } from "./support/moving-clock.ts";
+import { PYTHON, printedBy, startRecipe } from "./support/recipes.ts";
 import { create, keyBody, NORTH, vehicleBody } from "./support/sample-records.ts";
 import { serviceFixture } from "./support/service-fixture.ts";
 
-const RECIPES = join(import.meta.dir, "..", "docs", "recipes");
-const PYTHON = Bun.which("python3");
 const MORE_THAN_A_PAGE = 520;
 
 interface Shown {
@@ -22,21 +25,9 @@ for (const engine of ANSWERING)
     const folder = mkdtempSync(join(tmpdir(), "recipes-"));
     let key: string;
 
-    /** Runs a recipe as its first lines say, and returns what it prints. */
-    const run = async (recipe: string, ...args: readonly string[]): Promise<string> => {
-      const interpreter = recipe.endsWith(".py") ? (PYTHON ?? "python3") : process.execPath;
-      const running = Bun.spawn([interpreter, join(RECIPES, recipe), ...args], {
-        cwd: folder,
-        env: { PATH: process.env.PATH ?? "", SERVICE: fixture.service.url, API_KEY: key },
-        stderr: "pipe",
-      });
-      const [printed, complaint] = await Promise.all([
-        new Response(running.stdout).text(),
-        new Response(running.stderr).text(),
-      ]);
-      expect([recipe, complaint, await running.exited]).toEqual([recipe, "", 0]);
-      return printed;
-    };
+    const start = (recipe: string, args: readonly string[], url = fixture.service.url) =>
+      startRecipe(recipe, { folder, args, env: { SERVICE: url, API_KEY: key } });
+    const run = (recipe: string, ...args: readonly string[]): Promise<string> => printedBy(start(recipe, args));
     const totalOf = async (): Promise<number> =>
       (await fixture.api<{ meta: { total: number } }>("GET", `/api/vehicles?dealer_id=${NORTH}`)).body.meta.total;
 
@@ -47,11 +38,13 @@ for (const engine of ANSWERING)
           permissions: ["read", "write"].map((action) => ({ resource: "vehicles", action })),
         })
       ).api_key;
-      const items = Array.from({ length: MORE_THAN_A_PAGE }, (_, n) => vehicleBody(NORTH, { price: 1000 + n }));
+      const items = Array.from({ length: MORE_THAN_A_PAGE }, (_, n) =>
+        vehicleBody(NORTH, { stock_number: `R-${n}`, price: 1000 + n }),
+      );
       for (let at = 0; at < items.length; at += 100)
         expect(
-          (await fixture.api("POST", "/api/vehicles/batch", { body: { items: items.slice(at, at + 100) } })).status,
-        ).toBe(200);
+          await fixture.api<object>("POST", "/api/vehicles/batch", { body: { items: items.slice(at, at + 100) } }),
+        ).toMatchObject({ status: 200, body: { counts: { created: Math.min(100, items.length - at) } } });
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -95,20 +88,68 @@ for (const engine of ANSWERING)
       expect(copied()).not.toContain(id);
     });
 
-    test("keep a device's copy current, and learn once a day what was deleted", async () => {
-      const copied = async (): Promise<Record<string, Shown>> => {
-        await run("mobile-sync.ts", "copy.json");
-        return JSON.parse(readFileSync(join(folder, "copy.json"), "utf8")).vehicles;
+    describe("keep an app's copy in SQLite, which", () => {
+      const settled = () => feedHasReachedNow(engine, fixture.service.databaseUrl);
+      const copied = (): ReadonlyMap<number, number> => {
+        using copy = new Database(join(folder, "copy.db"));
+        const rows = copy.query<{ document: string }, []>("SELECT document FROM vehicles").all();
+        return new Map(rows.map(({ document }) => JSON.parse(document)).map(({ id, price }: Shown) => [id, price]));
       };
-      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
-      expect(Object.keys(await copied())).toHaveLength(await totalOf());
-      const { id: added } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
-      await fixture.api("PUT", `/api/vehicles/${id}`, { body: { price: 4321 } });
-      const current = await copied();
-      expect([current[id]?.price, current[added]?.id]).toEqual([4321, added]);
-      await fixture.api("DELETE", `/api/vehicles/${id}`);
-      await fixture.service.pass(25 * 60 * 60);
-      expect(Object.keys(await copied())).not.toContain(String(id));
+      const present = async (): Promise<ReadonlyMap<number, number>> => {
+        const inventory = new VehicleInventory({ apiKey: key, baseUrl: fixture.service.url });
+        return new Map((await inventory.vehicles.list({ limit: 500 }).all()).map(({ id, price }) => [id, price]));
+      };
+      const inCopy = (statement: string): unknown[] => {
+        using copy = new Database(join(folder, "copy.db"));
+        return copy.query<unknown, []>(statement).all();
+      };
+
+      test("goes on where it was when the app ended in the middle", async () => {
+        await settled();
+        await using proxy = await startFaultyProxy(fixture.service.url);
+        const first = proxy.arrival();
+        const ended = start("mobile-copy.ts", ["copy.db"], proxy.url);
+        await first;
+        proxy.next("silence");
+        await proxy.arrival();
+        ended.kill("SIGKILL");
+        await ended.exited;
+        const [half, all] = [copied(), await present()];
+        expect([half.size > 0, half.size < all.size]).toEqual([true, true]);
+        proxy.next();
+        const again = await printedBy(start("mobile-copy.ts", ["copy.db"], proxy.url));
+        expect([again, copied()]).toEqual([`${all.size} vehicles\n`, all]);
+        expect(proxy.seen.map(({ path }) => path.includes("after="))).toEqual([true]);
+      });
+
+      test("learns what was changed and deleted, photos included", async () => {
+        const [{ id: changed }, { id: deleted }] = [
+          await create(fixture.api, "/api/vehicles", vehicleBody(NORTH)),
+          await create(fixture.api, "/api/vehicles", vehicleBody(NORTH)),
+        ];
+        const photo = await create(fixture.api, `/api/vehicles/${deleted}/images`, {
+          image_url: "https://images.example.com/front.jpg",
+        });
+        await settled();
+        await run("mobile-copy.ts", "copy.db");
+        expect(inCopy(`SELECT id FROM images WHERE vehicle_id = ${deleted}`)).toEqual([{ id: photo.id }]);
+        await fixture.api("PUT", `/api/vehicles/${changed}`, { body: { price: 4321 } });
+        await fixture.api("DELETE", `/api/vehicles/${deleted}`);
+        await settled();
+        await run("mobile-copy.ts", "copy.db");
+        expect([copied(), copied().get(changed)]).toEqual([await present(), 4321]);
+        expect(inCopy(`SELECT id FROM images WHERE vehicle_id = ${deleted}`)).toEqual([]);
+      });
+
+      testMovingClock("is made anew when its cursor has expired", async () => {
+        await settled();
+        await run("mobile-copy.ts", "copy.db");
+        inCopy('INSERT INTO vehicles VALUES (999999, \'{"id":999999,"price":1}\')');
+        inCopy("INSERT INTO images VALUES (999999, 999999, '{}')");
+        await fixture.service.pass(31 * 24 * 60 * 60);
+        await run("mobile-copy.ts", "copy.db");
+        expect([copied(), inCopy("SELECT id FROM images WHERE id = 999999")]).toEqual([await present(), []]);
+      });
     });
 
     test("give a vehicle its photos in order, as often as one likes", async () => {
