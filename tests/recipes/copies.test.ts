@@ -11,6 +11,7 @@ import { postgres } from "../support/postgres.ts";
 import { printedBy, startRecipe } from "../support/recipes.ts";
 import { create, NORTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
+import { startSearchIndex } from "./search-index.ts";
 
 interface Shown {
   readonly id: number;
@@ -97,5 +98,43 @@ for (const engine of ANSWERING)
       const third = follow();
       await same();
       await stop(third);
+    });
+
+    testMovingClock("keep what is for sale in Meilisearch, by the calls that it documents", async () => {
+      const index = await startSearchIndex("the search's key");
+      const forSale = async (): Promise<string> => {
+        const path = "/api/vehicles?status=available&limit=500";
+        const { vehicles } = (await fixture.api<{ vehicles: readonly Shown[] }>("GET", path)).body;
+        return JSON.stringify(vehicles.map(({ id, price }) => [id, price]).toSorted());
+      };
+      const same = async (): Promise<void> => {
+        const wanted = await forSale();
+        const found = () => JSON.stringify([...index.vehicles.values()].map(({ id, price }) => [id, price]).toSorted());
+        await eventually(found, (text) => text === wanted);
+      };
+      const follow = () => start("meilisearch-copy.ts", { env: { SEARCH: index.url, SEARCH_KEY: "the search's key" } });
+      const [sold, repriced] = [await add(), await add()];
+      await settled();
+      const first = follow();
+      await same();
+      await fixture.api("PUT", `/api/vehicles/${sold}`, { body: { status: "sold" } });
+      await fixture.api("PUT", `/api/vehicles/${repriced}`, { body: { price: 17 } });
+      await same();
+      first.kill("SIGKILL");
+      await first.exited;
+      await fixture.api("DELETE", `/api/vehicles/${repriced}`);
+      await settled();
+      const second = follow();
+      await same();
+      second.kill("SIGKILL");
+      await second.exited;
+      index.vehicles.set(999_999, { id: 999_999, price: 1 });
+      await fixture.service.pass(31 * DAY);
+      const third = follow();
+      await same();
+      third.kill("SIGKILL");
+      await third.exited;
+      expect(index.refused).toEqual([]);
+      index.close();
     });
   });
