@@ -28,6 +28,7 @@ import { wireSettings } from "./features/settings.ts";
 import { type CoreParts, shareParts } from "./features/shared.ts";
 import { wireSources } from "./features/sources.ts";
 import { wireSuggestions } from "./features/suggestions.ts";
+import { wireToday } from "./features/today.ts";
 import { wireUsers } from "./features/users.ts";
 import { wireVehicles } from "./features/vehicles.ts";
 import { wireWebhooks } from "./features/webhooks.ts";
@@ -76,6 +77,7 @@ export const composeCore = (parts: CoreParts) => {
     wireFeeds(shared),
     wireWebhooks(shared),
     wireDealers(shared, versions.uses.inventoryVersions),
+    wireToday(shared),
     wireKeys(shared, names.uses.names),
     wireUsers(shared, names.uses.names),
     wireAudit(shared, names.uses.names, access.uses),

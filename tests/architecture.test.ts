@@ -43,6 +43,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     settings: ["query", "access", "audit"],
     jobs: ["query"],
     repeats: ["query"],
+    today: ["query", "access", "vehicles"],
     webhooks: ["query", "access", "audit"],
     photos: ["query", "sqlite", "images", "jobs"],
     sources: ["query", "access", "audit", "jobs"],
@@ -95,7 +96,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "channels",
       "readiness",
     ],
-    ...["bulk", "feeds", "change-feed"],
+    ...["bulk", "feeds", "change-feed", "today"],
   ],
   "adapters/portal": [
     ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "photos", "entry", "permissions"],

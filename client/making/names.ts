@@ -79,6 +79,7 @@ export const NAMES: Readonly<Record<string, `${string}.${string}`>> = {
   listDealerVehicles: "dealers.vehicles",
   getDealerStatistics: "dealers.statistics",
   getDealerReport: "dealers.report",
+  getDealerToday: "dealers.today",
   getReport: "reports.get",
   listApiKeys: "keys.list",
   createApiKey: "keys.create",

@@ -72,6 +72,7 @@ export const POLICY = {
   "dealer.inventory": { needs: "vehicles:read", bound: "own" },
   "dealer.statistics": { needs: "dealers:read", bound: "own" },
   "dealer.report": { needs: "dealers:read", bound: "own", public: "never" },
+  "dealer.today": { needs: "dealers:read", alsoNeeds: "vehicles:read", bound: "own", public: "never" },
 
   "key.list": { needs: "keys:read", bound: "visibility" },
   "key.export": { needs: "keys:read", bound: "visibility" },

@@ -1,22 +1,13 @@
 import { decide, scopeOf } from "../access/decide.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { useCase } from "../access/use-case.ts";
-import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
+import { type Clock, msOf, type Timestamp } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
+import { type AgeGroup, ageBorders, ageGroupsOf } from "./age-groups.ts";
 import { type AnsweredFigures, answeredFigures, sumOf } from "./figures.ts";
 import { monthsOf, type Period, periodOf, type ReportQuery } from "./period.ts";
 import type { LotAges, MonthFigures, ReportRepository } from "./report-repository.ts";
-
-/** The number of vehicles that have been on the lot for a range of days, and the sum of their prices. */
-export interface AgeGroup {
-  /** The range in whole days of 24 hours. Both ends belong to it. */
-  readonly from: number;
-  /** `null` means that the range has no end. */
-  readonly to: number | null;
-  readonly count: number;
-  readonly value: number;
-}
 
 /** A vehicle that is not sold, with the whole days that it has been on the lot. */
 export interface OldestVehicle {
@@ -48,8 +39,6 @@ interface Ports {
 }
 
 const DAY_MS = 86_400_000;
-/** The last day of each group by age. A further group has the vehicles that have been there longer. */
-const AGE_LIMITS = [30, 60, 90] as const;
 const OLDEST_COUNT = 10;
 
 const NO_FIGURES = sumOf([]);
@@ -64,12 +53,7 @@ const reportOf = (
     months: monthsOf(period).map((month) => ({ month, ...answeredFigures(byMonth.get(month) ?? NO_FIGURES, sees) })),
     total: answeredFigures(sumOf(found), sees),
     now: {
-      ages: lot.ages.map(({ vehicles, cents }, group) => ({
-        from: group === 0 ? 0 : (AGE_LIMITS[group - 1] ?? 0) + 1,
-        to: AGE_LIMITS[group] ?? null,
-        count: vehicles,
-        value: cents / 100,
-      })),
+      ages: ageGroupsOf(lot.ages),
       oldest: lot.oldest.map(({ cents, ...vehicle }) => ({
         id: vehicle.id,
         title: vehicle.title,
@@ -84,13 +68,7 @@ const reportOf = (
 
 /** Use cases of reports (interface 6.3). A caller who is bound to a dealer gets figures of that dealer only. */
 export const makeReports = ({ reports, dealers, clock }: Ports) => {
-  /**
-   * The port's query for the lot. A vehicle stays in the group up to `days` until it has been there for a day longer.
-   */
-  const lotAt = (nowMs: number) => ({
-    borders: AGE_LIMITS.map((days) => timestampAt(nowMs - (days + 1) * DAY_MS)),
-    oldest: OLDEST_COUNT,
-  });
+  const lotAt = (nowMs: number) => ({ borders: ageBorders(nowMs), oldest: OLDEST_COUNT });
 
   return {
     ofDealer: useCase("dealer.report", async (principal, id: number, query: ReportQuery): Promise<Outcome<Report>> => {

@@ -148,6 +148,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["deactivate a dealer", "DELETE", dealer, "dealers:delete", "never"]),
   operation(["list an inventory", "GET", (at) => `${dealer(at)}/vehicles`, "vehicles:read", "own"]),
   operation(["read statistics", "GET", (at) => `${dealer(at)}/stats`, "dealers:read", "own"]),
+  showing(operation(["read a dealer's lot today", "GET", (at) => `${dealer(at)}/today`, "dealers:read", "own"])),
   operation(["read a dealer's report", "GET", (at) => `${dealer(at)}/report`, "dealers:read", "own"]),
   operation(["read a report", "GET", of("/api/report"), "dealers:read", "list"]),
 

@@ -98,6 +98,7 @@ for (const engine of ENGINES)
         "/api/vehicles/export",
         "/api/report",
         `/api/dealers/${NORTH}/report`,
+        `/api/dealers/${NORTH}/today`,
         "/api/quality",
         `/api/vehicles/${id}/readiness`,
       ];

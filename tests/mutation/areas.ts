@@ -240,10 +240,10 @@ const AS_WRITTEN: readonly Area[] = [
   {
     ...SQL,
     name: "statements on reports and exports",
-    files: ["adapters/sql/report", "adapters/sql/export"],
+    files: ["adapters/sql/report", "adapters/sql/export", "adapters/sql/today"],
     tests: [
-      contracts("daily-figures", "export", "dealer-scope", "record-exports"),
-      http("report", "export", "record-exports"),
+      contracts("today", "daily-figures", "export", "dealer-scope", "record-exports"),
+      http("report", "today", "export", "record-exports"),
     ],
   },
   {

@@ -1,7 +1,8 @@
 import Type from "typebox";
+import type { AgeGroup } from "../../../core/report/age-groups.ts";
 import type { AnsweredFigures } from "../../../core/report/figures.ts";
 import { MAX_DAYS, ReportQuery } from "../../../core/report/period.ts";
-import type { AgeGroup, OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
+import type { OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
 import { id } from "../../../core/schema.ts";
 import { type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";

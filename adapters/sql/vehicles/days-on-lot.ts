@@ -12,7 +12,7 @@ const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<num
 };
 
 /** The time when a vehicle was listed, in whole milliseconds. SQLite has an index with the same expression. */
-const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
+export const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
 
 /**
  * The time when a vehicle was listed, and any other timestamp, in the form that the index of vehicles on the lot uses.

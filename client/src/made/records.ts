@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From Udjpvjd0OMKfvG9II9tWKjPMZER8CyLCQ2-tmnyMYPA: daH9pCP59KQ1qCRdt5S8rjNCGnpgLk7KxEhi97jzTM8.
+// From NLF8hqFd_vd3mJhDv59llQZRFXris1pfvSWdbxameAE: fsjl48EYuuAU3tJECgqGcmmMnIOwL_tnQbvqg-5qcjE.
 
 export interface components {
     schemas: {
@@ -2370,6 +2370,110 @@ export interface components {
             /** @description The totals of all dealers that the caller can access, ordered by id. */
             dealers: components["schemas"]["DealerFigures"][];
         };
+        OnLot: {
+            count: number;
+            /** @description The sum of the prices. */
+            value: number;
+        };
+        AverageAge: {
+            /** @description Whole days of 24 hours on the lot. */
+            now: number;
+            /** @description `null` if the dealer has more than 10000 vehicles. */
+            week_ago: number | null;
+        };
+        SoldByThisDay: {
+            this_month: number;
+            /** @description From the first of last month to the same day of it. */
+            last_month: number;
+        };
+        LeftOut: {
+            feed_id: number;
+            name: string;
+            /** @enum {string} */
+            channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
+            rows: number;
+            left_out: number;
+        };
+        AgeFilter: {
+            dealer_id: number;
+            status: ("available" | "sold" | "pending")[];
+            /** @description Whole days of 24 hours on the lot. */
+            min_days_on_lot: number;
+            /** @description Whole days of 24 hours on the lot. */
+            max_days_on_lot?: number;
+        };
+        ListedAgeGroup: {
+            /** @description Whole days of 24 hours on the lot. */
+            from: number;
+            /** @description Whole days of 24 hours on the lot. */
+            to: number | null;
+            count: number;
+            /** @description The sum of the prices. */
+            value: number;
+            filter: components["schemas"]["AgeFilter"];
+        };
+        CrossedVehicle: {
+            id: number;
+            title: string | null;
+            year: number;
+            make: string;
+            model: string;
+            stock_number: string | null;
+            /** @description The address of its primary image, or else of its first one. */
+            image_url: string | null;
+            price: number;
+            /** @description Whole days of 24 hours on the lot. */
+            days_on_lot: number;
+            /** @description The days that it crossed: 45, 60 or 90. */
+            line: number;
+        };
+        Crossed: {
+            total: number;
+            /** @description Up to eight vehicles that reached 45, 60 or 90 days in the last three days, the oldest first. */
+            vehicles: components["schemas"]["CrossedVehicle"][];
+        };
+        Todo: {
+            /**
+             * @description `left_out`: vehicles that are not in the file of a feed. `failed_rows`: rows of the last import. `no_sale_price`: vehicles sold in the last 30 days without a sale price. `refused_key`: requests of a key in the last 24 hours.
+             * @enum {string}
+             */
+            kind: "left_out" | "failed_rows" | "no_sale_price" | "refused_key";
+            /** @description The number of these vehicles, rows or requests. */
+            count: number;
+            /** @description The number of all vehicles, rows or requests. */
+            of: number | null;
+            /** @description The feed, import or key. */
+            id: number | null;
+            /** @description The name of the feed or key. */
+            name: string | null;
+            /** @description The channel of the feed, or the code with which the key is refused most. */
+            code: string | null;
+            /** @description Up to eight of the vehicles, the last sold first. */
+            vehicle_ids: number[];
+        };
+        MonthOfToday: {
+            month: string;
+            added: number;
+            sold: number;
+        };
+        Today: {
+            dealer_id: number;
+            on_lot: components["schemas"]["OnLot"];
+            average_age: components["schemas"]["AverageAge"];
+            sold: components["schemas"]["SoldByThisDay"];
+            /** @description Vehicles on the lot without images. `null` if the dealer has more than 10000 vehicles. */
+            without_images: number | null;
+            /** @description The active feeds of this dealer alone, as their channels last fetched them, those that leave out most first. `null` without the permission `feeds:read`. */
+            left_out: components["schemas"]["LeftOut"][] | null;
+            /** @description The vehicles on the lot by days: 0–30, 31–60, 61–90, and more. `filter` has the parameters of `GET /api/vehicles` that list them. */
+            ages: components["schemas"]["ListedAgeGroup"][];
+            crossed: components["schemas"]["Crossed"];
+            /** @description What to do next, in the order of the kinds. What the caller may not see is not in it: feeds need `feeds:read`, imports and sales `vehicles:write`, keys `keys:read`. */
+            do_next: components["schemas"]["Todo"][];
+            /** @description The last twelve months up to today, the earliest first. */
+            months: components["schemas"]["MonthOfToday"][];
+            timestamp: string;
+        };
         Permission: {
             /** @enum {string} */
             resource: "vehicles" | "dealers" | "keys" | "users" | "audit" | "feeds" | "webhooks";
@@ -4111,6 +4215,17 @@ export type LotNow = components['schemas']['LotNow'];
 export type Report = components['schemas']['Report'];
 export type DealerFigures = components['schemas']['DealerFigures'];
 export type OverallReport = components['schemas']['OverallReport'];
+export type OnLot = components['schemas']['OnLot'];
+export type AverageAge = components['schemas']['AverageAge'];
+export type SoldByThisDay = components['schemas']['SoldByThisDay'];
+export type LeftOut = components['schemas']['LeftOut'];
+export type AgeFilter = components['schemas']['AgeFilter'];
+export type ListedAgeGroup = components['schemas']['ListedAgeGroup'];
+export type CrossedVehicle = components['schemas']['CrossedVehicle'];
+export type Crossed = components['schemas']['Crossed'];
+export type Todo = components['schemas']['Todo'];
+export type MonthOfToday = components['schemas']['MonthOfToday'];
+export type Today = components['schemas']['Today'];
 export type Permission = components['schemas']['Permission'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type NewApiKey = components['schemas']['NewApiKey'];

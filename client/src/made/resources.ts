@@ -109,6 +109,7 @@ import type {
   StreamChangesOptions,
   SuggestVehicleWordsOptions,
   Suggestion,
+  Today,
   User,
   UserChanges,
   Vehicle,
@@ -572,6 +573,11 @@ export class DealersOperations {
   /** Report what a dealer added and sold. Covers at most 400 days, in UTC. Vehicles count for the dealer that had them at the time, even if they were removed later. Needs `dealers:read`. For a bound key, records of other dealers answer 403. */
   report(id: number, query: GetDealerReportOptions = {}, options?: CallOptions): Call<Report> {
     return this.requests.send({ method: "GET", path: `/api/dealers/${encodeURIComponent(id)}/report`, query }, options);
+  }
+
+  /** Read what a dealer looks at in the morning. The lot, what became of it, and what to do next, in one answer. Days and months are in UTC. Needs `dealers:read` and `vehicles:read`. For a bound key, records of other dealers answer 403. */
+  today(id: number, options?: CallOptions): Call<Today> {
+    return this.requests.send({ method: "GET", path: `/api/dealers/${encodeURIComponent(id)}/today` }, options);
   }
 }
 

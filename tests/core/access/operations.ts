@@ -87,6 +87,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "dealer.deactivate": ({ dealers }, caller, { dealerId }) => dealers.deactivate(caller, dealerId),
   "dealer.inventory": ({ dealers }, caller, { dealerId }) => dealers.inventory(caller, { id: dealerId, query: {} }),
   "dealer.statistics": ({ dealers }, caller, { dealerId }) => dealers.statistics(caller, dealerId),
+  "dealer.today": ({ today }, caller, { dealerId }) => today.ofDealer(caller, dealerId),
   "dealer.report": ({ reports }, caller, { dealerId }) => reports.ofDealer(caller, dealerId, {}),
 
   "key.list": ({ keys }, caller, { dealerId }) => keys.list(caller, { dealer_id: dealerId }),

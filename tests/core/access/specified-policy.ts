@@ -87,6 +87,7 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["dealer.inventory", "vehicles:read", "own"],
   ["dealer.statistics", "dealers:read", "own"],
   ["dealer.report", "dealers:read", "own"],
+  ["dealer.today", "dealers:read", "own", "vehicles:read"],
   ["report.read", "dealers:read", "filtered"],
 
   // Keys: invisible ones do not exist for the caller; a bound caller's new key gets the caller's dealer.
@@ -182,6 +183,7 @@ export const NOT_FOR_PAGES: readonly Operation[] = [
   "vehicle.readiness",
   "vehicle.quality",
   "dealer.report",
+  "dealer.today",
   "report.read",
   "change.list",
   "change.stream",

@@ -1,0 +1,82 @@
+import { msOf } from "../../../core/clock.ts";
+import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
+import type { ImportProgress } from "../../../core/imports/import-repository.ts";
+import type { AgeSum, DealerNow, TodayRepository } from "../../../core/today/today-repository.ts";
+import { visibilityValues } from "../access/visibility.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
+import type { Values } from "../query/statement.ts";
+import { LISTED_INDEX } from "../vehicles/days-on-lot.ts";
+import { todayStatements } from "./statements.ts";
+
+/** The time to visit a vehicle and look for its images or its sale, in µs. */
+const MICROSECONDS_PER_VEHICLE = 2;
+const MOST_FEEDS = 20;
+const NONE: AgeSum = { vehicles: 0, ms: 0 };
+
+/** What is on a dealer's lot today, in SQL; see the port for what it guarantees. */
+export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): TodayRepository => {
+  const statements = todayStatements(db);
+  const readerByVehicles = readerByCost(db);
+  const { form } = LISTED_INDEX[db.engine];
+  const valuesOf = ({ scope, dealerId }: DealerNow): Values => ({
+    dealer: dealerId,
+    ...(scope !== null && { scope }),
+  });
+  const readerFor = ({ dealerId }: DealerNow) => readerByVehicles(dealerId, MICROSECONDS_PER_VEHICLE);
+
+  return {
+    lot: async (of) => db.first(statements.lot(of.scope), { ...valuesOf(of), nowMs: msOf(of.now) }),
+
+    async listedAfter(of, moment) {
+      const values = { ...valuesOf(of), nowMs: msOf(of.now), after: form(moment) };
+      return (await (await readerFor(of)).all(statements.listedAfter(of.scope), values))[0] ?? NONE;
+    },
+
+    async soldAfter(of, moment) {
+      const values = { ...valuesOf(of), after: moment, afterMs: msOf(moment) };
+      return (await (await readerFor(of)).all(statements.soldAfter(of.scope), values))[0] ?? NONE;
+    },
+
+    async withoutImages(of) {
+      const [found] = await (await readerFor(of)).all(statements.withoutImages(of.scope), valuesOf(of));
+      return found?.vehicles ?? 0;
+    },
+
+    async listedWithin(of, periods, most) {
+      const moments = periods.flatMap(({ after, to }, place) => [
+        [`after${place}`, form(after)] as const,
+        [`to${place}`, form(to)] as const,
+      ]);
+      const values = { ...valuesOf(of), ...Object.fromEntries(moments), most };
+      const rows = await (await readerFor(of)).all(statements.listedWithin(periods.length)(of.scope), values);
+      return {
+        total: rows[0]?.total ?? 0,
+        items: rows.map(({ total: _, image_url, ...vehicle }) => ({
+          ...vehicle,
+          image_url: image_url === null ? null : shown(image_url),
+        })),
+      };
+    },
+
+    async soldWithoutPrice(of, moment, most) {
+      const values = { ...valuesOf(of), after: moment, most };
+      const rows = await (await readerFor(of)).all(statements.soldWithoutPrice(of.scope), values);
+      return { total: rows[0]?.total ?? 0, items: rows.map(({ id }) => id) };
+    },
+
+    feeds: async (of) => db.all(statements.feeds(of.scope), { ...valuesOf(of), most: MOST_FEEDS }),
+
+    async lastImport(of) {
+      const row = await db.first(statements.lastImport(of.scope), valuesOf(of));
+      if (row === null) return null;
+      const { done, counts } = JSON.parse(row.progress) as ImportProgress;
+      return { id: row.id, rows: done, failed: counts.failed };
+    },
+
+    async keys(of, visibility, first) {
+      const values = { ...valuesOf(of), ...visibilityValues(visibility), visibleDealer: of.dealerId, first };
+      return db.all(statements.keys(visibility)(of.scope), values);
+    },
+  };
+};

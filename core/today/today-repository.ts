@@ -1,0 +1,93 @@
+import type { DealerScope } from "../access/decide.ts";
+import type { Visibility } from "../access/visibility.ts";
+import type { ChannelName } from "../channels/titles.ts";
+import type { Timestamp } from "../clock.ts";
+import type { UsageCounts } from "../keys/usage-repository.ts";
+
+/** One dealer, at one moment. Every statement restricts its rows to the scope: a dealer outside of it has none. */
+export interface DealerNow {
+  readonly scope: DealerScope;
+  readonly dealerId: number;
+  readonly now: Timestamp;
+}
+
+/** A number of vehicles, and the sum of their ages in milliseconds. */
+export interface AgeSum {
+  readonly vehicles: number;
+  readonly ms: number;
+}
+
+/** The lot of a dealer. */
+export interface Lot extends AgeSum {
+  readonly cents: number;
+  /** The number of all vehicles of the dealer, sold ones included. */
+  readonly all: number;
+}
+
+/** A vehicle on the lot whose days have just reached a line. */
+export interface CrossingVehicle {
+  readonly id: number;
+  readonly title: string | null;
+  readonly year: number;
+  readonly make: string;
+  readonly model: string;
+  readonly stock_number: string | null;
+  readonly listed_at: Timestamp;
+  readonly cents: number;
+  /** The address of its primary image, or else its first one. */
+  readonly image_url: string | null;
+}
+
+/** What the channel of a feed got when its rows were counted last. */
+export interface FeedCount {
+  readonly id: number;
+  readonly name: string;
+  readonly channel: ChannelName;
+  readonly rows: number;
+  readonly left_out: number;
+}
+
+/** Vehicles that were found: how many there are, and the first of them. */
+export interface FoundVehicles<Item> {
+  readonly total: number;
+  readonly items: readonly Item[];
+}
+
+/** The last import of a dealer that was completed. */
+export interface LastImport {
+  readonly id: number;
+  readonly rows: number;
+  readonly failed: number;
+}
+
+/** The requests of a key in a period, and the code with which most of its latest denials were answered. */
+export interface KeyRequests extends UsageCounts {
+  readonly id: number;
+  readonly name: string;
+  readonly code: string | null;
+}
+
+/** What is on a dealer's lot today. No statement reads more if other dealers have more. */
+export interface TodayRepository {
+  /** `null` if there is no such dealer in scope. The cost does not depend on the number of vehicles. */
+  lot(of: DealerNow): Promise<Lot | null>;
+  /** Vehicles on the lot that were listed after a moment, with their ages now. */
+  listedAfter(of: DealerNow, moment: Timestamp): Promise<AgeSum>;
+  /** Vehicles that were listed up to a moment and sold after it, with their ages then. It visits each sold vehicle. */
+  soldAfter(of: DealerNow, moment: Timestamp): Promise<AgeSum>;
+  /** The number of vehicles on the lot without images. It visits each vehicle on the lot. */
+  withoutImages(of: DealerNow): Promise<number>;
+  /** Vehicles on the lot that were listed within any of these periods, those listed first come first. */
+  listedWithin(
+    of: DealerNow,
+    periods: readonly { readonly after: Timestamp; readonly to: Timestamp }[],
+    most: number,
+  ): Promise<FoundVehicles<CrossingVehicle>>;
+  /** Vehicles that were sold after a moment and whose sale has no price, the last sold first. It visits each sold vehicle. */
+  soldWithoutPrice(of: DealerNow, moment: Timestamp, most: number): Promise<FoundVehicles<number>>;
+  /** The active feeds of this dealer alone whose rows were counted, those that leave out most come first. */
+  feeds(of: DealerNow): Promise<readonly FeedCount[]>;
+  lastImport(of: DealerNow): Promise<LastImport | null>;
+  /** The keys of the dealer that the caller sees and that were used from the hour `first` on. */
+  keys(of: DealerNow, visibility: Visibility, first: Timestamp): Promise<readonly KeyRequests[]>;
+}

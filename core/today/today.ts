@@ -1,0 +1,160 @@
+import { decide, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { isAdmitted, useCase } from "../access/use-case.ts";
+import { visibilityOfKeys } from "../access/visibility.ts";
+import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
+import type { DealerRepository } from "../dealers/dealer-repository.ts";
+import { Failure, notFound, type Outcome } from "../failure.ts";
+import { type AgeGroup, ageBorders, ageGroupsOf } from "../report/age-groups.ts";
+import { monthsOf, periodOf } from "../report/period.ts";
+import type { ReportRepository } from "../report/report-repository.ts";
+import { doNext, type FoundWork, type Todo } from "./do-next.ts";
+import { crossingPeriods, lineOf, lotBefore, meanDays, monthBefore } from "./lot-figures.ts";
+import type { CrossingVehicle, DealerNow, FeedCount, FoundVehicles, TodayRepository } from "./today-repository.ts";
+
+/** The vehicles on the lot by age, with the filter of GET /api/vehicles that lists them. */
+export interface ListedAgeGroup extends AgeGroup {
+  readonly filter: {
+    readonly dealer_id: number;
+    readonly status: readonly ["available", "pending"];
+    readonly min_days_on_lot: number;
+    readonly max_days_on_lot?: number;
+  };
+}
+
+/** A vehicle on the lot that crossed a line of days. */
+export interface CrossedVehicle extends Omit<CrossingVehicle, "cents" | "listed_at"> {
+  readonly price: number;
+  readonly days_on_lot: number;
+  readonly line: number;
+}
+
+/** What a channel left out when it last fetched its feed. */
+export type LeftOut = Omit<FeedCount, "id"> & { readonly feed_id: number };
+
+/** What a dealer looks at in the morning, as it is answered (interface 6.3). */
+export interface Today {
+  readonly dealer_id: number;
+  readonly on_lot: { readonly count: number; readonly value: number };
+  /** In whole days. */
+  readonly average_age: { readonly now: number; readonly week_ago: number | null };
+  readonly sold: { readonly this_month: number; readonly last_month: number };
+  readonly without_images: number | null;
+  /** `null` if the caller may not see feeds. */
+  readonly left_out: readonly LeftOut[] | null;
+  readonly ages: readonly ListedAgeGroup[];
+  readonly crossed: { readonly total: number; readonly vehicles: readonly CrossedVehicle[] };
+  readonly do_next: readonly Todo[];
+  readonly months: readonly { readonly month: string; readonly added: number; readonly sold: number }[];
+  readonly timestamp: Timestamp;
+}
+
+interface Ports {
+  readonly today: TodayRepository;
+  readonly reports: Pick<ReportRepository, "months" | "lot">;
+  readonly dealers: Pick<DealerRepository, "exists">;
+  readonly clock: Clock;
+}
+
+/** If a dealer has more vehicles, figures that take a visit of each are left out: the answer takes about the same time. */
+export const MOST_VISITED = 10_000;
+const MOST_CROSSED = 8;
+const MOST_SALES = 8;
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+const SALE_DAYS = 30;
+
+const crossedOf = (found: FoundVehicles<CrossingVehicle>, nowMs: number): Today["crossed"] => ({
+  total: found.total,
+  vehicles: found.items.map(({ cents, listed_at, ...vehicle }) => {
+    const days = Math.floor((nowMs - msOf(listed_at)) / DAY_MS);
+    return { ...vehicle, price: cents / 100, days_on_lot: days, line: lineOf(days) ?? 0 };
+  }),
+});
+
+const listedGroup =
+  (dealerId: number) =>
+  (group: AgeGroup): ListedAgeGroup => ({
+    ...group,
+    filter: {
+      dealer_id: dealerId,
+      status: ["available", "pending"],
+      min_days_on_lot: group.from,
+      ...(group.to !== null && { max_days_on_lot: group.to }),
+    },
+  });
+
+/** The use case of a dealer's first page (interface 6.3). */
+export const makeToday = ({ today, reports, dealers, clock }: Ports) => {
+  const daysBefore = (of: DealerNow, days: number): Timestamp => timestampAt(msOf(of.now) - days * DAY_MS);
+
+  const monthsUntil = async (of: DealerNow): Promise<Pick<Today, "sold" | "months"> | Failure> => {
+    const period = periodOf(clock, { to: of.now.slice(0, 10) });
+    if (period instanceof Failure) return period;
+    const found = new Map((await reports.months({ ...of, period })).map((figures) => [figures.month, figures]));
+    const months = monthsOf(period).map((month) => ({
+      month,
+      added: found.get(month)?.added ?? 0,
+      sold: found.get(month)?.sold ?? 0,
+    }));
+    const before = await reports.months({ ...of, period: monthBefore(period.to) });
+    return {
+      sold: { this_month: months.at(-1)?.sold ?? 0, last_month: before.reduce((sum, { sold }) => sum + sold, 0) },
+      months,
+    };
+  };
+
+  /** What is to be done, as far as the caller may see it. */
+  const workOf = async (principal: Principal, of: DealerNow, isVisited: boolean): Promise<FoundWork> => ({
+    feeds: isAdmitted(principal, "feed.list") ? await today.feeds(of) : [],
+    lastImport: isAdmitted(principal, "import.list") ? await today.lastImport(of) : null,
+    withoutPrice:
+      isVisited && isAdmitted(principal, "vehicle.set-sale")
+        ? await today.soldWithoutPrice(of, daysBefore(of, SALE_DAYS), MOST_SALES)
+        : null,
+    keys: isAdmitted(principal, "key.list") ? await today.keys(of, visibilityOfKeys(principal), daysBefore(of, 1)) : [],
+  });
+
+  return {
+    ofDealer: useCase("dealer.today", async (principal, id: number): Promise<Outcome<Today>> => {
+      if (!(await dealers.exists(id))) return notFound("dealer", id);
+      const foreign = decide(principal, "dealer.today", { subject: "dealer", dealerId: id });
+      if (foreign !== null) return foreign;
+      const of: DealerNow = { scope: scopeOf(principal), dealerId: id, now: clock.now() };
+      const nowMs = msOf(of.now);
+      // The queries run one after the other: a caller may have only a few long reads at once.
+      const lot = await today.lot(of);
+      if (lot === null) return notFound("dealer", id);
+      const isVisited = lot.all <= MOST_VISITED;
+      const weekAgo = daysBefore(of, WEEK_DAYS);
+      const before = isVisited
+        ? lotBefore(WEEK_DAYS, {
+            now: lot,
+            listed: await today.listedAfter(of, weekAgo),
+            sold: await today.soldAfter(of, weekAgo),
+          })
+        : null;
+      const figures = await monthsUntil(of);
+      if (figures instanceof Failure) return figures;
+      const { ages } = await reports.lot({ ...of, borders: ageBorders(nowMs), oldest: 0 });
+      const work = await workOf(principal, of, isVisited);
+      return {
+        dealer_id: id,
+        on_lot: { count: lot.vehicles, value: lot.cents / 100 },
+        average_age: { now: meanDays(lot), week_ago: before && meanDays(before) },
+        sold: figures.sold,
+        without_images: isVisited ? await today.withoutImages(of) : null,
+        left_out: isAdmitted(principal, "feed.list")
+          ? work.feeds.map(({ id: feed_id, ...feed }) => ({ feed_id, ...feed }))
+          : null,
+        ages: ageGroupsOf(ages).map(listedGroup(id)),
+        crossed: crossedOf(await today.listedWithin(of, crossingPeriods(nowMs), MOST_CROSSED), nowMs),
+        do_next: doNext(work),
+        months: figures.months,
+        timestamp: of.now,
+      };
+    }),
+  };
+};
+
+export type DealersToday = ReturnType<typeof makeToday>;
