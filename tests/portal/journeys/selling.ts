@@ -3,6 +3,7 @@ import type { Sale } from "../../../core/history/sale.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { deepTest } from "../../support/deep-test.ts";
 import { eventually } from "../../support/eventually.ts";
+import { settled } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
@@ -24,8 +25,9 @@ export const sellingJourneys: Journeys = (context) => {
       const isFocused = (name: string) => visit.shows(line(name).and(visit.page.locator(":focus")));
       await visit.go(`/dealers/${dealer.id}`);
       await visit.shows(menu("Available"));
-      await menu("Available").focus();
-      await keyboard.press("Enter");
+      // What a page still reads draws its rows anew, and a row that is drawn anew loses the focus.
+      await settled(visit);
+      await menu("Available").press("Enter");
       await isFocused("Available");
       await keyboard.press("ArrowDown");
       await isFocused("Pending");
