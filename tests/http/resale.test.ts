@@ -21,9 +21,10 @@ for (const engine of ENGINES)
     const read = async (id: number) => (await fixture.api<Vehicle>("GET", `/api/vehicles/${id}`)).body;
     const sale = (id: number, body: object) => fixture.api<Sale>("PUT", `/api/vehicles/${id}/sale`, { body });
 
+    let vehicles = 0;
     /** A vehicle that was listed 40 days ago and sold so many days ago, for 900. */
     const soldVehicle = async (dealer: number, days: number): Promise<Vehicle> => {
-      const vin = `SOLD-${crypto.randomUUID().slice(0, 8)}`;
+      const vin = `SOLD-${1000 + ++vehicles}`;
       const fields = { vin, stock_number: null, make: "Honda", model: "Civic", year: 2020, price: 1000 };
       const added = await create<Vehicle>(
         fixture.api,

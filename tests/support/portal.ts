@@ -98,7 +98,11 @@ export const watch = (page: Page): Watched => {
     // The page cancels requests that it no longer needs, as when it is left.
     // A read on a connection that the server has closed meanwhile is sent again by the browser.
     const isRepeated = why === "net::ERR_SOCKET_NOT_CONNECTED" && request.method() === "GET";
-    if (why !== "net::ERR_ABORTED" && !isRepeated) faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
+    // Images of other hosts are none here, and a list loads them when it comes to it. `drawPictures` gives them.
+    const isForeign =
+      request.resourceType() === "image" && new URL(request.url()).origin !== new URL(request.frame().url()).origin;
+    if (why !== "net::ERR_ABORTED" && !isRepeated && !isForeign)
+      faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
   });
   page.on("response", (response) => {
     const request = response.request();
