@@ -159,7 +159,7 @@ for (const engine of ENGINES)
 
       test("a dealer's key without its dealer authenticates nobody, and never a super-admin", async () => {
         const { key, hash } = await newKey({ dealerId: north, ownPermissions: EVERY_PERMISSION });
-        const unlink = statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("id")));
+        const unlink = statement(() => db.deleteFrom("dealer_keys").where("key_id", "=", param("id")));
         await db.write(async (tx) => void (await tx.all(unlink, { id: key.id })));
         expect(await credentials.find(hash)).toBeNull();
       });
@@ -167,9 +167,7 @@ for (const engine of ENGINES)
       test("a user's key without its user authenticates nobody, and never a super-admin", async () => {
         const user = await newUser({});
         const { key, hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
-        const forget = statement(() =>
-          db.build.updateTable("api_keys").set({ user_id: null }).where("id", "=", param("id")),
-        );
+        const forget = statement(() => db.updateTable("api_keys").set({ user_id: null }).where("id", "=", param("id")));
         await db.write(async (tx) => void (await tx.all(forget, { id: key.id })));
         expect(await credentials.find(hash)).toBeNull();
       });

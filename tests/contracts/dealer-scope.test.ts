@@ -241,7 +241,7 @@ for (const engine of ENGINES)
       const names = Object.keys(row) as (keyof typeof row)[];
       await db.write(async (tx) => {
         await tx.all(
-          statement(() => db.build.insertInto("dealers").values(params(names))),
+          statement(() => db.insertInto("dealers").values(params(names))),
           row,
         );
       });

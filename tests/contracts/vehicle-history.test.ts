@@ -216,7 +216,7 @@ for (const engine of ENGINES)
     test("counts whole days of 24 hours on the lot, to the millisecond, as the core does", async () => {
       const DAY = 86_400_000;
       const days = statement(() =>
-        db.build
+        db
           .selectFrom("vehicles")
           .select(daysOnLot(db.engine, param("now")).as("days"))
           .where("id", "=", param("id")),
@@ -243,7 +243,7 @@ for (const engine of ENGINES)
       const vehicle = made(await vehicles.find(id, null)).parse();
       expect(vehicle).toMatchObject({ listed_at: MOMENT, sold_at: null });
       expect(daysOnLotOf(vehicle, momentAfter(1e12))).toBe(1);
-      const query = db.build.selectFrom("vehicles").select(daysOnLot(db.engine, param("now")).as("days"));
+      const query = db.selectFrom("vehicles").select(daysOnLot(db.engine, param("now")).as("days"));
       const days = statement(() => query.where("id", "=", param("id")));
       expect(await db.first(days, { id, now: momentAfter(1e12) })).toEqual({ days: 1 });
     });

@@ -12,7 +12,7 @@ export const expectDocumentsOfAll = async (db: SqlDatabase, url: string): Promis
   );
   const written = await db.all(
     statement(() =>
-      db.build
+      db
         .selectFrom("vehicles")
         .select(["id", "dealer_id", "updated_at", db.jsonObject(vehicleFields(db)).as("document")])
         .orderBy("id"),

@@ -22,7 +22,7 @@ const NO_SESSION = 0;
 export const currentPrincipals = (db: SqlDatabase) => {
   const key = statement(() => selectKeys(db, "everything").where("api_keys.id", "=", param("id")));
   const user = statement(() =>
-    db.build
+    db
       .selectFrom("users")
       .select([...USER_COLUMNS, WAS_INVITED])
       .where("id", "=", param("id")),

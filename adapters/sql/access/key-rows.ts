@@ -27,7 +27,7 @@ export type KeyRow = Omit<
 
 /** Keys with everything that determines their rights, and the part of their last use that the reader may see. */
 export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
-  db.build
+  db
     .selectFrom("api_keys")
     .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
     .leftJoin("users", "users.id", "api_keys.user_id")

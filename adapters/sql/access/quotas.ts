@@ -19,16 +19,15 @@ export class QuotaExceeded extends Error {
  * record. Only the owner's records are counted, and counting stops at the quota.
  */
 export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
-  const { build } = db;
   const owner = param<number>("owner");
   const one = sql.lit(1).as("one");
   const counted = (rows: Compilable) =>
-    statement(() => build.selectFrom(sql`(${rows})`.as("some")).select(sql<number>`count(*)`.as("count")));
+    statement(() => db.selectFrom(sql`(${rows})`.as("some")).select(sql<number>`count(*)`.as("count")));
   const maxRows = param<number>("most");
   const counts: Readonly<Record<CountQuota, ReturnType<typeof counted>>> = {
-    keysPerDealer: counted(build.selectFrom("dealer_keys").select(one).where("dealer_id", "=", owner).limit(maxRows)),
-    keysPerUser: counted(build.selectFrom("api_keys").select(one).where("user_id", "=", owner).limit(maxRows)),
-    usersPerDealer: counted(build.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(maxRows)),
+    keysPerDealer: counted(db.selectFrom("dealer_keys").select(one).where("dealer_id", "=", owner).limit(maxRows)),
+    keysPerUser: counted(db.selectFrom("api_keys").select(one).where("user_id", "=", owner).limit(maxRows)),
+    usersPerDealer: counted(db.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(maxRows)),
   };
 
   /** `owner` is the dealer or user who has one record more than before; `null` if there is none. */

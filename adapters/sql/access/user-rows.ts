@@ -56,7 +56,7 @@ export const userFinding = (db: SqlDatabase) => {
   const finds = statementCache<UserRow>();
   return async (source: Sql, id: number, visibility: Visibility): Promise<UserRecord | null> => {
     const find = finds(kindOf(visibility), () =>
-      db.build
+      db
         .selectFrom("users")
         .select([...USER_COLUMNS, WAS_INVITED])
         .where("id", "=", param("id"))

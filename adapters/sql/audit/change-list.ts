@@ -111,7 +111,7 @@ export const listing = (db: SqlDatabase) => {
 /** The same as a part of combined changes. */
 export const listingQuery = (db: SqlDatabase) => {
   const query = listedVehicle(db, ofParameters);
-  return { compile: () => query.compile(db.build), toOperationNode: () => query.toOperationNode() };
+  return { compile: () => query.compile(db), toOperationNode: () => query.toOperationNode() };
 };
 
 /** Keeps the old values of a vehicle as a whole, if entries cut them. */

@@ -130,7 +130,7 @@ export const makeAuditLog = (db: SqlDatabase, shown: ShownAddresses = AS_STORED)
       WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))}${onlyOwnUsers})`;
   };
   const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
-    let query = db.build
+    let query = db
       .selectFrom(source)
       .select(COLUMNS)
       .$if(has("visibleDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));

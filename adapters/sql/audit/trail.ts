@@ -98,7 +98,7 @@ export const contextValues = ({
 
 /** Inserts an entry; every column is a parameter. */
 export const entryQuery = (db: SqlDatabase) =>
-  db.build
+  db
     .insertInto("audit_entries")
     .values(params([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES]) satisfies NewRow<"audit_entries">);
 

@@ -59,7 +59,7 @@ export const changePositions = (db: SqlDatabase) => {
       const rows = sql<ChangedRow>`SELECT kind, id, dealer_id, state, at, ${tx} AS tx, number FROM changed_records
         WHERE ${narrowed ? sql`dealer_id = ${param("scope")} AND` : sql``} ${isAfter} AND ${isBefore}
         ORDER BY ${by} LIMIT ${param("limit")}`;
-      return { compile: () => rows.compile(db.build) };
+      return { compile: () => rows.compile(db) };
     }),
   };
 };

@@ -43,7 +43,7 @@ export const makeChangeFeedRepository = (db: SqlDatabase): ChangeFeedRepository 
   const positions = changePositions(db);
   const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer" });
   const statementOf = <Row>(query: (narrowed: boolean) => RawBuilder<Row>) =>
-    scopedStatement<Row>((narrowed) => ({ compile: () => query(narrowed).compile(db.build) }));
+    scopedStatement<Row>((narrowed) => ({ compile: () => query(narrowed).compile(db) }));
   const dealerColumns = sql.join(DEALER_COLUMNS.map((name) => sql.ref(name)));
   const imageColumns = sql.join(IMAGE_FIELDS.map((name) => sql.ref(`images.${name}`)));
   const shown = sql`documents.id, documents.dealer_id, documents.updated_at, documents.document`;
@@ -70,7 +70,7 @@ export const makeChangeFeedRepository = (db: SqlDatabase): ChangeFeedRepository 
           ORDER BY created_at DESC, id DESC LIMIT ${param("limit")}) AS vehicles
         JOIN vehicle_documents AS documents ON documents.id = vehicles.id
         ORDER BY vehicles.created_at DESC, vehicles.id DESC`;
-      return { compile: () => rows.compile(db.build) };
+      return { compile: () => rows.compile(db) };
     });
   // The ids lead: otherwise the planner might read all vehicles of a large dealer.
   const vehiclesByIds = statementOf(

@@ -19,7 +19,7 @@ export const dealersNear = (
   db: SqlDatabase,
 ): ((scope: DealerScope, around: SearchArea) => MaybePromise<readonly NearDealer[]>) => {
   const places = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("dealers")
       .select(["id", "zip", "latitude", "longitude"])
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),

@@ -141,17 +141,17 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
   const named = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("dealers")
       .select(["id", "name"])
       .where(isInIds(db))
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
-  const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
+  const present = statement(() => db.selectFrom("dealers").select("id").where("id", "=", param("id")));
   const joined = joinOfPrevious(db, "dealers");
   const inserted = auditedChange(
     db,
-    db.build
+    db
       .insertInto("dealers")
       .values(params(INSERTED) satisfies NewRow<"dealers">)
       .returning([...auditColumnsOf("dealer.created"), "id as owner_id", sql<null>`NULL`.as("before")]),
@@ -163,7 +163,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
   const words = searchWords(db);
   const dealerCodes = storedCodes(db);
   const summaryOfFirst = (direction: "asc" | "desc") =>
-    db.build
+    db
       .selectFrom("vehicles")
       .select(db.jsonObject(SUMMARY).as("json"))
       .whereRef("vehicles.dealer_id", "=", sql.ref("dealer_inventory.dealer_id"))
@@ -185,7 +185,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const rows = (has: (filter: string) => boolean, few: boolean) => {
-    let query = db.build.selectFrom("dealers").select(COLUMNS);
+    let query = db.selectFrom("dealers").select(COLUMNS);
     if (has("scope")) query = query.where("id", "=", param("scope"));
     if (has("city")) query = query.where("city_folded", "=", param("city"));
     if (has("state")) query = query.where("state_folded", "=", param("state"));
@@ -258,7 +258,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       const columns = dealerColumnsOf(changes);
       const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
-        const past = db.build
+        const past = db
           .selectFrom("dealers")
           .select([
             ...auditColumnsOfUpdate("dealer.changed", names),
@@ -269,7 +269,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .modifyEnd(db.forNoKeyUpdate);
-        const update = db.build
+        const update = db
           .updateTable("dealers")
           .set({ ...params(names), updated_at: db.nextTimestamp("updated_at", param("now")) })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))

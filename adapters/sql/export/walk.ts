@@ -73,7 +73,7 @@ export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSiz
           ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(rowsOf(plan))}) AS walked
         LEFT JOIN vehicle_documents AS documents ON documents.id = walked.found
         ORDER BY walked.created_at DESC, walked.id DESC`;
-      return { compile: () => rows.compile(db.build) };
+      return { compile: () => rows.compile(db) };
     });
 
   return {

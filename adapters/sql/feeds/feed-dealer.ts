@@ -7,7 +7,7 @@ type FeedDealerRow = Omit<FeedDealer, "codes"> & { readonly codes: string };
 /** Reads the fields of a dealer that feeds contain. */
 export const feedDealerStatement = (db: SqlDatabase): Statement<FeedDealerRow> =>
   statement(() =>
-    db.build
+    db
       .selectFrom("dealers")
       .select(["id", "name", "address", "city", "state", "zip", "phone", "codes"])
       .where("id", "=", param("id")),

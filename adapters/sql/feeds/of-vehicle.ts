@@ -29,14 +29,14 @@ export const makeFeedsOfVehicle = (
 ): FeedsOfVehicle => {
   const located = locatedFilters(db);
   const documents = scopedStatement<{ document: string }>((narrowed) =>
-    db.build
+    db
       .selectFrom("vehicle_documents")
       .select("document")
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const images = statement(() =>
-    db.build
+    db
       .selectFrom("vehicle_images")
       .select("image_url")
       .where("vehicle_id", "=", param("id"))
@@ -46,7 +46,7 @@ export const makeFeedsOfVehicle = (
   );
   const dealers = feedDealerStatement(db);
   const feeds = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("feeds")
       .select(FEED_COLUMNS)
       .where("deleted_at", "is", null)
@@ -68,7 +68,7 @@ export const makeFeedsOfVehicle = (
         WHERE (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")}
           OR (lower(stock_number) = ${param("own.stock")} AND dealer_id = ${param("own.dealer")}))
         AND ${conditionOf(plan)}`;
-      return { compile: () => rows.compile(db.build) };
+      return { compile: () => rows.compile(db) };
     });
     return db.all(query, {
       ...plan.values,

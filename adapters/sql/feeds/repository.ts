@@ -30,7 +30,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const changeAccess = accessChange(db);
 
   const visible = (narrowed: boolean) =>
-    db.build
+    db
       .selectFrom("feeds")
       .where("deleted_at", "is", null)
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
@@ -41,7 +41,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
     visible(has("scope")).select(FEED_COLUMNS),
   );
   const inserted = statement(() => insertion(db));
-  const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
+  const addToken = statement(() => db.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
   const endOlder = sqlStatement(
     db,
     sql<object>`DELETE FROM feed_tokens WHERE feed_id = ${param("id")} AND ends_at IS NOT NULL`,
@@ -56,7 +56,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       WHERE feed_id = ${param("id")} AND ends_at > ${param("now")} ORDER BY ends_at DESC`,
   );
   const fetches = statement(() =>
-    db.build
+    db
       .selectFrom("feed_fetches")
       .select(["at", "address", "agent", "status", "row_count", "left_out"])
       .where("feed_id", "=", param("id"))
@@ -64,7 +64,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       .limit(sql.lit(KEPT_FETCHES)),
   );
   const changing = (narrowed: boolean) =>
-    db.build
+    db
       .updateTable("feeds")
       .set("updated_at", param("updated_at"))
       .where("id", "=", param("id"))

@@ -31,7 +31,7 @@ export const makeFeedService = (
   const currentPrincipalOf = currentPrincipals(db);
   // The token is looked up first, so that a wrong token takes the same time whether or not the feed exists.
   const feedByToken = statement(() =>
-    db.build
+    db
       .selectFrom("feed_tokens")
       .innerJoin("feeds", "feeds.id", "feed_tokens.feed_id")
       .leftJoin("dealer_inventory", "dealer_inventory.dealer_id", "feeds.dealer_id")
@@ -53,7 +53,7 @@ export const makeFeedService = (
   );
   const sum = sql<number>`COALESCE(SUM(mark), 0)`.as("mark");
   const number = sql<number>`count(*)`.as("dealers");
-  const ofAll = statement(() => db.build.selectFrom("dealer_inventory").select([sum, number]));
+  const ofAll = statement(() => db.selectFrom("dealer_inventory").select([sum, number]));
   const ofSome = sqlStatement(
     db,
     sql<{

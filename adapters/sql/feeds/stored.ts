@@ -48,7 +48,7 @@ type FeedRow = Pick<Row<"feeds">, (typeof FEED_COLUMNS)[number]>;
 
 /** Inserts a feed; every column is a parameter. */
 export const insertion = (db: SqlDatabase) =>
-  db.build
+  db
     .insertInto("feeds")
     .values(params(INSERTED) satisfies NewRow<"feeds">)
     .returning(sql<number>`id`.as("id"));

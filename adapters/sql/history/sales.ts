@@ -19,7 +19,7 @@ const unitsOf = (cents: number | null | undefined): number | null => (cents == n
 
 const statementsOf = (db: SqlDatabase) => {
   const vehicle = (narrowed: boolean) =>
-    db.build
+    db
       .selectFrom("vehicles")
       .select(["dealer_id", "status", "sold_at", "updated_at", LISTED_AT.as("listed_at")])
       .select(recordNameOf("vehicles").as("name"))
@@ -36,14 +36,14 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     sale,
     date: statement(() =>
-      db.build
+      db
         .updateTable("vehicles")
         .set({ sold_at: param("sold_at"), updated_at: db.nextTimestamp("updated_at", param("now")) })
         .where(isVehicle),
     ),
     begin,
     describe: statement(() =>
-      db.build
+      db
         .updateTable("vehicle_sales")
         .set({ sold_cents: param("sold_cents"), note: param("note") })
         .where(isPresent),

@@ -19,14 +19,14 @@ const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
 /** Statements that change images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
 const statementsOf = (db: SqlDatabase) => {
   const change = (narrowed: boolean) =>
-    db.build
+    db
       .updateTable("vehicle_images")
       .where("id", "=", param("imageId"))
       .where("vehicle_id", "=", scopedVehicleId(narrowed));
   return {
     /** Reads vehicle `vehicleId` if it is in scope, and locks it until the end of the transaction. */
     vehicle: scopedStatement((narrowed) =>
-      db.build
+      db
         .selectFrom("vehicles")
         .select(["dealer_id", "updated_at", recordNameOf("vehicles").as("name")])
         .where("id", "=", param("vehicleId"))
@@ -35,14 +35,14 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     images: scopedStatement((narrowed) => imagesOfVehicle(db, narrowed)),
     touch: scopedStatement((narrowed) =>
-      db.build
+      db
         .updateTable("vehicles")
         .set({ updated_at: db.nextTimestamp("updated_at", param("now")) })
         .where("id", "=", param("vehicleId"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     insert: statement(() =>
-      db.build
+      db
         .insertInto("vehicle_images")
         .values(params(INSERTED) satisfies NewRow<"vehicle_images">)
         .returning(IMAGE_FIELDS),
@@ -51,7 +51,7 @@ const statementsOf = (db: SqlDatabase) => {
     place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
     mark: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
     unmarkOthers: scopedStatement((narrowed) =>
-      db.build
+      db
         .updateTable("vehicle_images")
         .set({ is_primary: 0 })
         .where("vehicle_id", "=", scopedVehicleId(narrowed))
@@ -59,7 +59,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("id", "!=", param("imageId")),
     ),
     remove: scopedStatement((narrowed) =>
-      db.build
+      db
         .deleteFrom("vehicle_images")
         .where("id", "=", param("imageId"))
         .where("vehicle_id", "=", scopedVehicleId(narrowed)),

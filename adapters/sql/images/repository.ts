@@ -41,7 +41,7 @@ const statementsOf = (db: SqlDatabase) => {
   return {
     /** Reads vehicle `vehicleId` if it is in scope. */
     vehicle: scopedStatement((narrowed) =>
-      db.build
+      db
         .selectFrom("vehicles")
         .select("id")
         .where("id", "=", param("vehicleId"))
@@ -58,7 +58,7 @@ const statementsOf = (db: SqlDatabase) => {
     slice: scopedStatement((narrowed) => rowsByIds<ImageRow>(db, images(narrowed))),
     /** The vehicles whose ids are in `ids`, each with its primary image if it has one. */
     primaries: scopedStatement((narrowed) =>
-      db.build
+      db
         .selectFrom("vehicles")
         .leftJoin("vehicle_images", (join) =>
           join.onRef("vehicle_images.vehicle_id", "=", "vehicles.id").on("vehicle_images.is_primary", "=", sql.lit(1)),
@@ -74,7 +74,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     /** All images of the vehicles whose ids are in `ids`, the primary one of each first. */
     ofVehicles: scopedStatement((narrowed) =>
-      db.build
+      db
         .selectFrom("vehicle_images")
         .select(IMAGE_FIELDS)
         .where(
@@ -87,7 +87,7 @@ const statementsOf = (db: SqlDatabase) => {
         .orderBy("id"),
     ),
     total: scopedStatement((narrowed) =>
-      db.build
+      db
         .selectFrom("vehicle_images")
         .select((image) => image.fn.countAll<number>().as("total"))
         .where("vehicle_id", "=", scopedVehicleId(narrowed)),

@@ -25,7 +25,7 @@ export const scopedVehicleId = (narrowed: boolean): RawBuilder<number> =>
 
 /** The images of vehicle `vehicleId` in their order. */
 export const imagesOfVehicle = (db: SqlDatabase, narrowed: boolean) =>
-  db.build
+  db
     .selectFrom("vehicle_images")
     .select(IMAGE_FIELDS)
     .where("vehicle_id", "=", scopedVehicleId(narrowed))

@@ -97,7 +97,7 @@ export const statusesOfBases = (
 /** Reads the owners of fields that a source has of its own. */
 export const ownersOfSources = (db: SqlDatabase): ImportWork["fieldOwners"] => {
   const found = statement(() =>
-    db.build
+    db
       .selectFrom("import_sources")
       .select("field_owners")
       .where("id", "=", param("source"))

@@ -13,7 +13,7 @@ const LISTS: ReadonlySet<string> = new Set(["images", "images_then"]);
 /** What files said of vehicles, in SQL; see the port for what it guarantees. */
 export const makeCorrectionRepository = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): CorrectionRepository => {
   const vehicle = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("vehicle_documents")
       .select(["dealer_id", "document"])
       .where("id", "=", param("id"))

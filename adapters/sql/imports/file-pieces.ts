@@ -11,7 +11,7 @@ const bytesIn = (stored: SqlValue): Uint8Array => Bun.gunzipSync(new Uint8Array(
 /** Reads the uncompressed bytes of an import's file, beginning at an offset. */
 export const fileBytes = (db: SqlDatabase): ImportWork["bytesFrom"] => {
   const piece = statement(() =>
-    db.build
+    db
       .selectFrom("import_chunks")
       .select("bytes")
       .where("import_id", "=", param("id"))

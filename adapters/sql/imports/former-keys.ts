@@ -14,7 +14,7 @@ export const formerKeysOf = (db: SqlDatabase): ImportWork["formerKeys"] => {
     sql`(${said(field)} IS NOT NULL AND ${said(field)} IS DISTINCT FROM vehicles.${sql.ref(field)})`;
   // The result is a single text: reading a row for each vehicle of a large lot would block the event loop.
   const corrected = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("vehicles")
       .innerJoin("import_bases", "import_bases.vehicle_id", "vehicles.id")
       .select(sql<string | null>`string_agg(CAST(vehicles.id AS TEXT), ',')`.as("ids"))

@@ -24,17 +24,17 @@ const mappingOf = ({ columns, ...row }: Row<"import_mappings">): Mapping => ({
 
 const statementsOf = (db: SqlDatabase) => {
   const one = (narrowed: boolean) =>
-    db.build
+    db
       .selectFrom("import_mappings")
       .select(COLUMNS)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forKeyShare),
+      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forKeyShare),
     ),
     insert: statement(() =>
-      db.build
+      db
         .insertInto("import_mappings")
         .values(params(INSERTED) satisfies NewRow<"import_mappings">)
         .returning(COLUMNS),
@@ -42,14 +42,14 @@ const statementsOf = (db: SqlDatabase) => {
     find: scopedStatement(one),
     locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     update: scopedStatement((narrowed) =>
-      db.build
+      db
         .updateTable("import_mappings")
         .set(params(["name", "columns", "updated_at"]))
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     remove: scopedStatement((narrowed) =>
-      db.build
+      db
         .deleteFrom("import_mappings")
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
@@ -63,7 +63,7 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "mapping");
   const pages = newestFirstPages(db, { table: "import_mappings", texts: ["columns"] }, (has) =>
-    db.build
+    db
       .selectFrom("import_mappings")
       .select(COLUMNS)
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),

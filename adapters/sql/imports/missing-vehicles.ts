@@ -51,17 +51,15 @@ const statementsOf = (db: SqlDatabase) => {
           AND named.place <= ${param("rows")} AND named.outcome = 'failed'
           AND (named.vin = former.vin OR named.stock_number = former.stock_number))`,
     ),
-    missingBefore: statement(() =>
-      db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id")),
-    ),
+    missingBefore: statement(() => db.selectFrom("imports").select("missing_before").where("id", "=", param("id"))),
     saveMissingBefore: statement(() =>
-      db.build
+      db
         .updateTable("imports")
         .set({ missing_before: param("before") })
         .where("id", "=", param("id")),
     ),
     lastMissing: statement(() =>
-      db.build
+      db
         .selectFrom("import_sources")
         .select("missing_lately")
         .where("id", "=", param("source"))
@@ -69,14 +67,14 @@ const statementsOf = (db: SqlDatabase) => {
         .modifyEnd(db.forUpdate),
     ),
     saveLastMissing: statement(() =>
-      db.build
+      db
         .updateTable("import_sources")
         .set({ missing_lately: param("ids") })
         .where("id", "=", param("source"))
         .where("dealer_id", "=", param("dealer")),
     ),
     missingAfter: statement(() =>
-      db.build
+      db
         .selectFrom("import_rows")
         .select(["place", "vehicle_id"])
         .where("import_id", "=", param("id"))

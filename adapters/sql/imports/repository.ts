@@ -51,7 +51,7 @@ export const makeImportRepository = (
   const statements = importStatements(db);
   const jobs = transactionalJobs(clock);
   const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
-    db.build
+    db
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
       .where(HAS_ARRIVED)
@@ -130,7 +130,7 @@ export const makeImportRepository = (
       const filters = { id, ...(outcome !== undefined && { outcome }) };
       const name = `rows ${outcome !== undefined} ${isKept}`;
       const matching = () =>
-        db.build
+        db
           .selectFrom("import_rows")
           .where("import_id", "=", param("id"))
           .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))

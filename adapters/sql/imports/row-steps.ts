@@ -45,7 +45,7 @@ const statementsOf = (db: SqlDatabase) => {
   const keys = db.jsonRows(param<string>("keys"), { vin: "text", stock_number: "text" });
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare),
+      db.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare),
     ),
     coded: sqlStatement(
       db,

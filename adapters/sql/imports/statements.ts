@@ -20,14 +20,14 @@ export type Places = SelectQueryBuilder<Tables, "import_rows", { place: number }
  * import if few rows have the wanted outcome.
  */
 export const rowsBehind = (db: SqlDatabase, narrowed: (places: Places) => Places) =>
-  db.build
+  db
     .selectFrom("import_rows")
     .where("import_id", "=", param("id"))
     .where(
       "place",
       "in",
       narrowed(
-        db.build
+        db
           .selectFrom("import_rows")
           .select("place")
           .where("import_id", "=", param("id"))
@@ -43,7 +43,7 @@ export const rowsBehind = (db: SqlDatabase, narrowed: (places: Places) => Places
 export const importStatements = (db: SqlDatabase) => {
   const made = <Row = object>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
   const one = (narrowed: boolean) =>
-    db.build
+    db
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
       .where(HAS_ARRIVED)
@@ -53,20 +53,20 @@ export const importStatements = (db: SqlDatabase) => {
     rowsBehind(db, (places) => narrowed(places.where("outcome", "=", sql.lit("failed" as const))));
   return {
     insert: statement(() =>
-      db.build
+      db
         .insertInto("imports")
         .values(params(INSERTED) satisfies NewRow<"imports">)
         .returning("id"),
     ),
-    piece: statement(() => db.build.insertInto("import_chunks").values(params(["import_id", "place", "bytes"]))),
+    piece: statement(() => db.insertInto("import_chunks").values(params(["import_id", "place", "bytes"]))),
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
+      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
-    isDealer: statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id"))),
+    isDealer: statement(() => db.selectFrom("dealers").select("id").where("id", "=", param("id"))),
     waiting: made<{ waiting: number }>(
       sql`SELECT count(*) AS waiting FROM imports WHERE state = 'queued' AND COALESCE(dealer_id, 0) = ${param("queue")}`,
     ),
-    arriving: statement(() => db.build.selectFrom("imports").select("dealer_id").where("id", "=", param("id"))),
+    arriving: statement(() => db.selectFrom("imports").select("dealer_id").where("id", "=", param("id"))),
     queue: made(
       sql`UPDATE imports SET state = 'queued', created_at = ${param("now")}, file = ${param("file")},
         columns = ${param("columns")} WHERE id = ${param("id")}`,

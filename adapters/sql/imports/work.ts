@@ -31,7 +31,7 @@ const DONE_ROWS_PER_READ = 500;
 const statementsOf = (db: SqlDatabase) => {
   return {
     begun: statement(() =>
-      db.build
+      db
         .updateTable("imports")
         .set({ state: "running", started_at: sql<string>`COALESCE(started_at, ${param("now")})` })
         .where("id", "=", param("id"))
@@ -40,7 +40,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     /** Cancelling, deleting and running all lock the import before its job, so that they cannot deadlock. */
     locked: statement(() =>
-      db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.forUpdate),
+      db.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.forUpdate),
     ),
     vehiclesById: sqlStatement(
       db,
@@ -48,13 +48,13 @@ const statementsOf = (db: SqlDatabase) => {
         AND id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.forUpdate}`,
     ),
     progress: statement(() =>
-      db.build
+      db
         .updateTable("imports")
         .set({ progress: param("progress") })
         .where("id", "=", param("id")),
     ),
     ended: statement(() =>
-      db.build
+      db
         .updateTable("imports")
         .set({
           state: param("state"),
@@ -67,7 +67,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("id", "=", param("id")),
     ),
     done: statement(() =>
-      db.build
+      db
         .selectFrom("import_rows")
         .select(["place", "outcome", "dealer_id", "vehicle_id", "vin", "stock_number"])
         .where("import_id", "=", param("id"))

@@ -73,7 +73,7 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
     sql<object>`UPDATE api_keys SET idle_noticed_at = ${param("now")} WHERE id = ${param("id")}`,
   );
   const off = statement(() =>
-    db.build
+    db
       .updateTable("api_keys")
       .set({
         active: 0,

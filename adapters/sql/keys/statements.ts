@@ -64,13 +64,13 @@ export const keyStatements = (db: SqlDatabase) => {
     found: byVisibility((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
     // Changes of access run one after another, but an instance of an earlier version may hold the key.
     locked: statement(() =>
-      db.build.selectFrom("api_keys").select("id").where("id", "=", param("id")).modifyEnd(db.forUpdate),
+      db.selectFrom("api_keys").select("id").where("id", "=", param("id")).modifyEnd(db.forUpdate),
     ),
     // For the caller who has just changed the key. The key may not be visible to that caller any more, but it shows no
     // more usage than before.
     afterChange: byVisibility((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
     insert: statement(() =>
-      db.build
+      db
         .insertInto("api_keys")
         .values(
           params(INSERTED) satisfies Omit<
@@ -81,7 +81,7 @@ export const keyStatements = (db: SqlDatabase) => {
         .returning("id"),
     ),
     update: byVisibility((sees) =>
-      db.build
+      db
         .updateTable("api_keys")
         .set({ ...params(FIELDS), updated_at: changed })
         .where("api_keys.id", "=", param("id"))
@@ -89,7 +89,7 @@ export const keyStatements = (db: SqlDatabase) => {
         .returning("id"),
     ),
     updateStart: byVisibility((sees) =>
-      db.build
+      db
         .updateTable("api_keys")
         .set({ key_start: param("key_start"), updated_at: changed })
         .where("api_keys.id", "=", param("id"))
@@ -97,36 +97,36 @@ export const keyStatements = (db: SqlDatabase) => {
         .returning("id"),
     ),
     start: statement(() =>
-      db.build
+      db
         .updateTable("api_keys")
         .set({ key_start: param("key_start") })
         .where("id", "=", param("id")),
     ),
     remove: byVisibility((sees) =>
-      db.build.deleteFrom("api_keys").where("api_keys.id", "=", param("id")).where(sees).returning("id"),
+      db.deleteFrom("api_keys").where("api_keys.id", "=", param("id")).where(sees).returning("id"),
     ),
-    link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
-    unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
-    addSecret: statement(() => db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),
+    link: statement(() => db.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
+    unlink: statement(() => db.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
+    addSecret: statement(() => db.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),
     endOlder: statement(() =>
-      db.build.deleteFrom("key_secrets").where("key_id", "=", param("key_id")).where("ends_at", "is not", null),
+      db.deleteFrom("key_secrets").where("key_id", "=", param("key_id")).where("ends_at", "is not", null),
     ),
     endPrevious: statement(() =>
-      db.build
+      db
         .updateTable("key_secrets")
         .set({ ends_at: param("ends_at"), start: param("start") })
         .where("key_id", "=", param("key_id")),
     ),
     // It is not deleted, so that later requests with it still count as requests of the key.
     endGrace: statement(() =>
-      db.build
+      db
         .updateTable("key_secrets")
         .set({ ends_at: param("now") })
         .where("key_id", "=", param("key_id"))
         .where("ends_at", "is not", null),
     ),
-    secretKnown: statement(() => db.build.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
-    anyKey: statement(() => db.build.selectFrom("api_keys").select("id").limit(sql.lit(1))),
+    secretKnown: statement(() => db.selectFrom("key_secrets").select("key_id").where("hash", "=", param("hash"))),
+    anyKey: statement(() => db.selectFrom("api_keys").select("id").limit(sql.lit(1))),
     bootstrapKey: statement(() => selectKeys(db, "everything").where("api_keys.bootstrap", "=", 1)),
   };
 };

@@ -30,11 +30,11 @@ const statementsOf = (db: SqlDatabase) => ({
           (SELECT count(*) FROM vehicle_images JOIN photos ON photo_id = ${PHOTO_ID} AND sha256 = ${param("sha256")}
             WHERE vehicle_id = vehicles.id AND ${IS_PHOTO}) AS same
         FROM vehicles WHERE id = ${param("vehicleId")} ${narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``}`.compile(
-        db.build,
+        db,
       ),
   })),
   locked: scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("vehicles")
       .select("dealer_id")
       .where("id", "=", param("vehicleId"))
@@ -46,12 +46,10 @@ const statementsOf = (db: SqlDatabase) => ({
       sql<{ image_url: string }>`SELECT image_url FROM vehicle_images
         JOIN photos ON photo_id = ${PHOTO_ID} AND sha256 = ${param("sha256")}
         WHERE ${IS_PHOTO} AND vehicle_id = (SELECT id FROM vehicles WHERE id = ${param("vehicleId")}
-          ${narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``}) ORDER BY vehicle_images.id LIMIT 1`.compile(
-        db.build,
-      ),
+          ${narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``}) ORDER BY vehicle_images.id LIMIT 1`.compile(db),
   })),
   image: scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("vehicle_images")
       .select(IMAGE_FIELDS)
       .where("id", "=", param("imageId"))
@@ -73,12 +71,12 @@ const statementsOf = (db: SqlDatabase) => ({
       ON CONFLICT (dealer_id) DO UPDATE SET dealer_id = excluded.dealer_id RETURNING account_hash`,
   ),
   insert: statement(() =>
-    db.build
+    db
       .insertInto("photos")
       .values(params(COLUMNS) satisfies NewRow<"photos">)
       .returning("photo_id"),
   ),
-  unstore: statement(() => db.build.deleteFrom("photos").where("photo_id", "=", param("photo_id"))),
+  unstore: statement(() => db.deleteFrom("photos").where("photo_id", "=", param("photo_id"))),
   bytes: sqlStatement<{ bytes: number }>(
     db,
     sql`SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM photos WHERE dealer_id = ${param("dealer")}`,

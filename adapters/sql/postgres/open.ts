@@ -1,11 +1,11 @@
 import type { ReservedSQL, SQL } from "bun";
-import { sql as fragment, Kysely, type RawBuilder, type SqlBool } from "kysely";
+import { sql as fragment, type RawBuilder, type SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type CurrentDeadline, NO_DEADLINE, requestAbandoned, type SqlDatabase } from "../query/database.ts";
 import type { SqlValue, Statement, Values } from "../query/statement.ts";
 import { PostgresConnection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { postgresDialect, postgresQueries } from "./dialect.ts";
+import { postgresQueries } from "./dialect.ts";
 import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
 import { changeLimits, FairTurns, longReadLimits } from "./fair-turns.ts";
 import { addLargeIndexes } from "./large-indexes.ts";
@@ -159,7 +159,6 @@ export const openPostgres = (
   return {
     engine: "postgres",
     ...postgresQueries,
-    build: new Kysely({ dialect: postgresDialect }),
     all: read,
     // Short reads never wait for a long one on the same connection.
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },

@@ -1,9 +1,8 @@
-import type { Kysely, RawBuilder, SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Engine, LargeIndex } from "../../../migrations/migration.ts";
 import type { Queries } from "./driver.ts";
 import type { SqlValue, Statement, Values } from "./statement.ts";
-import type { Tables } from "./tables.ts";
 
 /** Runs statements. Each is a transaction of its own, or all are part of one transaction. */
 export interface Sql {
@@ -91,8 +90,6 @@ export interface SqlDatabase extends Sql, Queries {
    * returns `null` while nothing may be remembered: on PostgreSQL always, on SQLite during a group of writes.
    */
   watchRows(table: "vehicle_documents", changed: (id: number) => void): () => number | null;
-  /** Builds and compiles statements; it cannot run them. */
-  readonly build: Kysely<Tables>;
   /**
    * Runs `work` in one transaction, isolated from unfinished changes of others. When the promise resolves, the changes
    * are on disk; if it rejects, they are rolled back. `work` may await nothing but `sql`. With `moreMs` it may take that much

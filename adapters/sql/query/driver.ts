@@ -77,11 +77,18 @@ const driverOn = (place: Place): Driver => {
   };
 };
 
-/** Builds queries that run where they are built: `await tx.selectFrom("settings").selectAll().execute()`. */
+/**
+ * Builds queries. They run where they are built (`await tx.selectFrom("settings").selectAll().execute()`), unless a
+ * statement is made of them.
+ */
 export type Queries = Pick<
   Kysely<Tables>,
   "selectFrom" | "insertInto" | "updateTable" | "deleteFrom" | "with" | "getExecutor"
 >;
+
+/** Stands where a dialect asks for the connections of its own driver, which is never used. */
+export const rejectConnection = (): Promise<never> =>
+  Promise.reject(new Error("queries run on the connections of SqlDatabase"));
 
 /**
  * The queries of a dialect as members of a database or transaction. They run through the members of whatever has them,

@@ -47,15 +47,15 @@ export const readerByCost = (db: SqlDatabase): ReaderByCost => {
 export const readCosts = (db: SqlDatabase): ((...read: Parameters<ReaderByCost>) => MaybePromise<ReadCost>) => {
   const total = sql<number>`CAST(COALESCE(SUM(available + sold + pending), 0) AS BIGINT)`.as("total");
   const ofDealer = statement(() =>
-    db.build.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
+    db.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
   );
-  const ofAll = statement(() => db.build.selectFrom("dealer_inventory").select(total));
+  const ofAll = statement(() => db.selectFrom("dealer_inventory").select(total));
   // The database knows the lengths without reading the words.
   const length = sql<number>`CAST(COALESCE(SUM(octet_length(words)), 0) AS BIGINT)`.as("total");
   const wordsOfDealer = statement(() =>
-    db.build.selectFrom("vehicle_words").select(length).where("dealer_id", "=", param("dealer")),
+    db.selectFrom("vehicle_words").select(length).where("dealer_id", "=", param("dealer")),
   );
-  const wordsOfAll = statement(() => db.build.selectFrom("vehicle_words").select(length));
+  const wordsOfAll = statement(() => db.selectFrom("vehicle_words").select(length));
 
   const sumOf =
     (ofOne: Statement<{ total: number }>, ofEach: Statement<{ total: number }>) =>

@@ -32,7 +32,7 @@ export const readerByRowCount = (
     const counted = statements(visible?.column ?? "", () => {
       const some = sql`SELECT 1 FROM ${rowsOf(visible)} LIMIT ${sql.lit(MAX_ROWS_ON_MAIN_THREAD + 1)}`;
       return {
-        compile: () => sql<{ count: number }>`SELECT COUNT(*) AS count FROM (${some}) AS some`.compile(db.build),
+        compile: () => sql<{ count: number }>`SELECT COUNT(*) AS count FROM (${some}) AS some`.compile(db),
       };
     });
     return andThen(db.first(counted, visible === null ? {} : { own: visible.value }), (row) =>

@@ -63,7 +63,7 @@ export const rowsByIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Com
   // rows of a large dealer once for each slice.
   const rows = sql<Row>`SELECT page.* FROM ${listed} AS listed CROSS JOIN ${query} AS page
     WHERE page.id = listed.listed_id ORDER BY listed.place`;
-  return { compile: () => rows.compile(db.build) };
+  return { compile: () => rows.compile(db) };
 };
 
 /** The value of parameter `ids` for `rowsByIds`. */

@@ -87,10 +87,10 @@ export const statement = <Params extends Values = Values, Row = unknown>(
 
 /** A statement written in SQL. */
 export const sqlStatement = <Row, Params extends Values = Values>(
-  { build }: { readonly build: QueryExecutorProvider },
+  db: QueryExecutorProvider,
   query: RawBuilder<Row> | ((param: Param<Params>) => RawBuilder<Row>),
 ): Statement<Row, Params> =>
-  statement((param) => ({ compile: () => (typeof query === "function" ? query(param) : query).compile(build) }));
+  statement((param) => ({ compile: () => (typeof query === "function" ? query(param) : query).compile(db) }));
 
 /** The placeholders of PostgreSQL. SQLite's have no numbers. */
 const NUMBERED = /\$(\d+)/g;

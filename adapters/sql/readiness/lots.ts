@@ -98,7 +98,7 @@ export const makeLotRepository = (db: SqlDatabase, shown: ShownAddresses = AS_ST
     compile: () =>
       sql<LotRow>`SELECT ${COLUMNS} FROM vehicles WHERE vehicles.id = ${param("id")} ${
         narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``
-      }`.compile(db.build),
+      }`.compile(db),
   }));
   const ofLot = sharedStatements(db, { photo: sql`TRUE`, vin: sql`vin IS NOT NULL` });
   const ofVehicle = sharedStatements(db, {
@@ -127,7 +127,7 @@ export const makeLotRepository = (db: SqlDatabase, shown: ShownAddresses = AS_ST
       const rows = sql<LotRow>`SELECT ${COLUMNS} FROM vehicles
         WHERE dealer_id = ${param("dealer")} AND status = ${param("status")} ${behind}
         ORDER BY created_at DESC, vehicles.id DESC LIMIT ${sql.lit(ROWS_PER_STEP)}`;
-      return { compile: () => rows.compile(db.build) };
+      return { compile: () => rows.compile(db) };
     });
   };
 

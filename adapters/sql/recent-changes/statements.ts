@@ -181,13 +181,13 @@ export const reversalStatements = (db: SqlDatabase) => {
         WHERE id = ${param("id")} AND dealer_id = ${param("dealer")}`,
     ),
     resumeSale: statement(() =>
-      db.build
+      db
         .updateTable("vehicle_sales")
         .set({ sold_cents: param("sold_cents"), first_cents: param("first_cents"), note: param("note") })
         .where(PRESENT_SALE),
     ),
     enterSale: statement(() =>
-      db.build
+      db
         .updateTable("vehicle_sales")
         .set({ sold_cents: param("sold_cents"), note: param("note") })
         .where(PRESENT_SALE),

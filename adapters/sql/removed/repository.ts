@@ -84,7 +84,7 @@ const removedOf = (row: RemovedRow, visibility: Visibility): RemovedVehicle => {
 
 const statementsOf = (db: SqlDatabase) => ({
   locked: scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("removed_vehicles")
       .select(["dealer_id", "document", "vehicle", "images"])
       .where("id", "=", param("id"))
@@ -94,13 +94,13 @@ const statementsOf = (db: SqlDatabase) => ({
   ),
   // The dealer is locked until the end, so that it cannot be deleted or deactivated before.
   dealer: statement(() =>
-    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
+    db.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
   ),
   document: statement(() =>
-    db.build.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
+    db.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
   ),
   expired: statement(() =>
-    db.build
+    db
       .selectFrom("removed_vehicles")
       .select("id")
       .where("created_at", "<=", param("before"))
@@ -116,9 +116,9 @@ const statementsOf = (db: SqlDatabase) => ({
  */
 const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>) =>
   [
-    db.build.deleteFrom("removed_vehicles").where(isMeant("id")),
-    db.build.deleteFrom("vehicle_history").where(isMeant("vehicle_id")),
-    db.build.deleteFrom("vehicle_sales").where(isMeant("vehicle_id")),
+    db.deleteFrom("removed_vehicles").where(isMeant("id")),
+    db.deleteFrom("vehicle_history").where(isMeant("vehicle_id")),
+    db.deleteFrom("vehicle_sales").where(isMeant("vehicle_id")),
   ] as const;
 
 /** Removed vehicles in SQL; see the port for what it guarantees. */
@@ -135,7 +135,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     ...deletions(db, (id) => sql`${sql.ref(id)} IN (SELECT listed_id FROM ${listed} AS listed)`),
   );
   const list = listing(db, { table: "removed_vehicles", rowSize: ROW_SIZE, isFullScan: isSearch }, (has) =>
-    db.build
+    db
       .selectFrom("removed_vehicles")
       .select(LIST_COLUMNS)
       .where("created_at", ">", param("since"))
@@ -156,9 +156,9 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       );
       return combinedChanges(
         db,
-        db.build.insertInto("vehicles").values(row as never),
-        ...(rows.length > 0 ? [db.build.insertInto("vehicle_images").values(rows as never)] : []),
-        db.build.deleteFrom("removed_vehicles").where("id", "=", param("id")),
+        db.insertInto("vehicles").values(row as never),
+        ...(rows.length > 0 ? [db.insertInto("vehicle_images").values(rows as never)] : []),
+        db.deleteFrom("removed_vehicles").where("id", "=", param("id")),
         entryQuery(db),
       );
     });

@@ -32,7 +32,7 @@ const warningsIn = ({
 export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
   const audit = auditTrail(db);
   const locked = statement(() =>
-    db.build
+    db
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)
       .where("id", "=", param("source"))
@@ -40,14 +40,14 @@ export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
       .modifyEnd(db.forUpdate),
   );
   const ended = statement(() =>
-    db.build
+    db
       .selectFrom("imports")
       .select(["state", "error", "created_at", "options", "columns", "progress"])
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
   const change = statement(() =>
-    db.build
+    db
       .updateTable("import_sources")
       .set(params(CHANGED))
       .where("id", "=", param("source"))

@@ -10,7 +10,7 @@ const SOURCE_TABLES = { source: "import_sources", mapping: "import_mappings" } a
  */
 export const heldSources = (db: SqlDatabase): ((tx: Sql, source: string) => Promise<boolean>) => {
   const inTable = (table: (typeof SOURCE_TABLES)[keyof typeof SOURCE_TABLES]) =>
-    statement(() => db.build.selectFrom(table).select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare));
+    statement(() => db.selectFrom(table).select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare));
   const held = { source: inTable(SOURCE_TABLES.source), mapping: inTable(SOURCE_TABLES.mapping) };
   return async (tx, source) => {
     const [type, id] = source.split(":");

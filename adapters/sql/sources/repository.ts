@@ -62,27 +62,27 @@ const changedColumns = (change: SourceChange, by: Actor) => ({
 
 const statementsOf = (db: SqlDatabase) => {
   const one = (narrowed: boolean) =>
-    db.build
+    db
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
+      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
     ofDealer: sqlStatement(
       db,
       sql<{ count: number }>`SELECT count(*) AS count FROM import_sources WHERE dealer_id = ${param("dealer")}`,
     ),
     insert: statement(() =>
-      db.build
+      db
         .insertInto("import_sources")
         .values(params(INSERTED) satisfies NewRow<"import_sources">)
         .returning(SOURCE_COLUMNS),
     ),
     seal: scopedStatement((narrowed) =>
-      db.build
+      db
         .updateTable("import_sources")
         .set({ auth: param("auth"), auth_shown: param("shown") })
         .where("id", "=", param("id"))
@@ -90,7 +90,7 @@ const statementsOf = (db: SqlDatabase) => {
         .returning(SOURCE_COLUMNS),
     ),
     forget: scopedStatement((narrowed) =>
-      db.build
+      db
         .updateTable("import_sources")
         .set({ etag: null, missing_lately: null })
         .where("id", "=", param("id"))
@@ -99,20 +99,20 @@ const statementsOf = (db: SqlDatabase) => {
     find: scopedStatement(one),
     locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     update: scopedStatement((narrowed) =>
-      db.build
+      db
         .updateTable("import_sources")
         .set({ ...params(CHANGED), updated_at: db.nextTimestamp("import_sources.updated_at", param("now")) })
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     remove: scopedStatement((narrowed) =>
-      db.build
+      db
         .deleteFrom("import_sources")
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     due: statement(() =>
-      db.build
+      db
         .selectFrom("import_sources")
         .select(SOURCE_COLUMNS)
         .where("next_at", "<=", param("now"))
@@ -137,7 +137,7 @@ export const makeSourceRepository = (
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "source");
   const pages = newestFirstPages(db, { table: "import_sources", texts: ["options", "runs"] }, (has) =>
-    db.build
+    db
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),

@@ -36,28 +36,28 @@ export const makeSourceWork = (
    * deadlock.
    */
   const found = statement(() =>
-    db.build
+    db
       .selectFrom("import_sources")
       .select([...SOURCE_COLUMNS, "auth", "missing_lately", "actor_key_id", "actor_user_id"])
       .where("id", "=", param("id"))
       .modifyEnd(db.forUpdate),
   );
   const setRuns = statement(() =>
-    db.build
+    db
       .updateTable("import_sources")
       .set({ runs: param("runs") })
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
   const setOutcome = statement(() =>
-    db.build
+    db
       .updateTable("import_sources")
       .set({ etag: param("etag"), failures: param("failures"), failing_since: param("failing_since") })
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
   const setSchedule = statement(() =>
-    db.build
+    db
       .updateTable("import_sources")
       .set({ active: param("active"), ended_by: param("ended_by"), next_at: param("next_at") })
       .where("id", "=", param("id"))
@@ -65,7 +65,7 @@ export const makeSourceWork = (
   );
 
   const activeState = statement(() =>
-    db.build
+    db
       .selectFrom("import_sources")
       .select("active")
       .where("id", "=", param("id"))

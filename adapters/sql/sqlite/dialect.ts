@@ -1,6 +1,5 @@
 import { SqliteAdapter, SqliteDialect, SqliteQueryCompiler } from "kysely";
-import { rejectConnection } from "../query/dialect.ts";
-import { queriesOf } from "../query/driver.ts";
+import { queriesOf, rejectConnection } from "../query/driver.ts";
 
 /**
  * Wraps each value in `likely()`. This has no cost in the compiled statement, but hides the parameter from the planner.
@@ -32,8 +31,5 @@ class StablePlanDialect extends SqliteDialect {
   }
 }
 
-/** How Kysely compiles statements for SQLite. Its own driver is never used. */
-export const sqliteDialect = new StablePlanDialect({ database: rejectConnection });
-
 /** Kysely's queries of SQLite, for whatever runs statements there. */
-export const sqliteQueries = queriesOf(sqliteDialect);
+export const sqliteQueries = queriesOf(new StablePlanDialect({ database: rejectConnection }));

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type BetterSqlite3 from "better-sqlite3";
-import { Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import {
   type CurrentDeadline,
@@ -15,7 +15,7 @@ import { Sqlite } from "./addon.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommittedReads } from "./committed-reads.ts";
 import { type DatabaseFileListener, DatabaseFileWatch, NO_LISTENER } from "./database-file-watch.ts";
-import { sqliteDialect, sqliteQueries } from "./dialect.ts";
+import { sqliteQueries } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
 import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
 import { ReadingThreads } from "./reading-threads.ts";
@@ -230,7 +230,6 @@ export const openSqlite = (
   return {
     engine: "sqlite",
     ...sqliteQueries,
-    build: new Kysely({ dialect: sqliteDialect }),
     all,
     longReads,
     first: (statement, values) => read((on) => on.first(statement, values)),

@@ -77,7 +77,7 @@ const mostFrequent = (
     WHERE place = 1 ORDER BY total DESC, text LIMIT ${sql.lit(MAX_CANDIDATES)}) AS ${sql.table(`most_frequent_${kind}s`)}`;
 
 const makesAndModels: TextQuery = (db, plan, last) => {
-  const pairs = matchingPlan(db.build.selectFrom("vehicles"), plan)
+  const pairs = matchingPlan(db.selectFrom("vehicles"), plan)
     .select(["make", "model", NUMBER.as("number")])
     .select([sql`MIN(make_folded)`.as("make_folded"), sql`MIN(model_folded)`.as("model_folded")])
     .groupBy(["make", "model"]);
@@ -98,7 +98,7 @@ const valuesOf =
   (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery =>
   (db, plan, last) => {
     const value = sql.ref<string>(column);
-    const values = matchingPlan(db.build.selectFrom("vehicles"), plan)
+    const values = matchingPlan(db.selectFrom("vehicles"), plan)
       .select([sql.lit(column).as("kind"), value.as("text"), NUMBER.as("count")])
       .where(column, "is not", null)
       .where(sql<SqlBool>`(octet_length(${value}) <> length(${value}) OR ${mayHaveWord(db, words, last)})`)
@@ -126,7 +126,7 @@ const textQuery = (
 ): Compilable<Row> => {
   const texts = TEXT_QUERIES.map((query) => query(db, found, last));
   const query = sql<Row>`WITH ${SEARCHED_TABLE} AS MATERIALIZED (${search.ids()}) ${sql.join(texts, sql` UNION ALL `)}`;
-  return { compile: () => query.compile(db.build) };
+  return { compile: () => query.compile(db) };
 };
 
 /** The texts in whose words a suggestion is searched. */

@@ -26,7 +26,7 @@ export const todayStatements = (db: SqlDatabase) => {
         query(
           (column) =>
             sql<SqlBool>`${sql.ref(column)} = ${param("dealer")} ${narrowed ? sql`AND ${sql.ref(column)} = ${param("scope")}` : sql``}`,
-        ).compile(db.build),
+        ).compile(db),
     }));
   const onLot = (isIn: (column: string) => RawBuilder<SqlBool>) =>
     sql<SqlBool>`${isIn("vehicles.dealer_id")} AND vehicles.status <> 'sold'`;

@@ -27,7 +27,7 @@ const statementsOf = (db: SqlDatabase) => {
   const seenKeys = db.jsonRows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
   return {
     hours: statement(() =>
-      db.build
+      db
         .selectFrom("key_usage_hours")
         .select(["hour", ...OUTCOMES])
         .where("key_id", "=", param("key_id"))
@@ -36,14 +36,14 @@ const statementsOf = (db: SqlDatabase) => {
         .orderBy("hour"),
     ),
     lastUse: statement(() =>
-      db.build
+      db
         .selectFrom("key_usage")
         .select(["last_used_at as at", "address", "user_agent"])
         .where("key_id", "=", param("key_id"))
         .where(isVisible("last_used_at")),
     ),
     denials: statement(() =>
-      db.build
+      db
         .selectFrom("key_denials")
         .select(["at", "status", "code", "method", "route", "address"])
         .where("key_id", "=", param("key_id"))
@@ -53,7 +53,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     visible: byVisibility((sees, visibility) =>
       statement(() =>
-        db.build
+        db
           .selectFrom("api_keys")
           .select(["api_keys.id", USAGE_VISIBLE_AFTER[visibility].as("after")])
           .where("api_keys.id", "in", listed)
@@ -68,7 +68,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     totals: byVisibility((sees, visibility) => {
       if (visibility === "everything") {
-        const allHours = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
+        const allHours = db.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
         // The usage of deleted keys is subtracted, so that an hour may have no requests left.
         return statement(() => allHours.where(within).where(requests, ">", 0).orderBy("hour"));
       }

@@ -18,9 +18,9 @@ export class NoSuperAdminLeft extends Error {
 export const lastSuperAdminGuard = (db: SqlDatabase) => {
   // The change's trigger has already locked this row. It is locked here as well, so that the guard does not depend on
   // the trigger.
-  const lockUsers = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.forUpdate));
+  const lockUsers = statement(() => db.selectFrom("access_version").select("version").modifyEnd(db.forUpdate));
   const anyLeft = statement(() =>
-    db.build
+    db
       .selectFrom("users")
       .select("id")
       .where("role", "=", sql.lit("super_admin"))

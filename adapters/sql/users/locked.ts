@@ -13,10 +13,10 @@ import { param, statement } from "../query/statement.ts";
 export const lockedUsers = (db: SqlDatabase) => {
   const findUser = userFinding(db);
   const locked = statement(() =>
-    db.build.selectFrom("users").select("id").where("id", "=", param("id")).modifyEnd(db.forUpdate),
+    db.selectFrom("users").select("id").where("id", "=", param("id")).modifyEnd(db.forUpdate),
   );
   const lockedKeys = statement(() =>
-    db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("id")).modifyEnd(db.forUpdate),
+    db.selectFrom("api_keys").select("id").where("user_id", "=", param("id")).modifyEnd(db.forUpdate),
   );
   const keysOf = statement(() =>
     selectKeys(db, "everything")

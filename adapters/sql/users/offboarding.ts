@@ -30,13 +30,13 @@ export const makeOffboardingRepository = (
   const locked = lockedUsers(db);
   const later = db.nextTimestamp("updated_at", param("now"));
   const deactivated = statement(() =>
-    db.build
+    db
       .updateTable("users")
       .set({ active: 0, ended_by: param("ended_by"), updated_at: later })
       .where("id", "=", param("id")),
   );
   const changedKey = statement(() =>
-    db.build
+    db
       .updateTable("api_keys")
       .set({ ...params(["active", "ended_by", "user_id"]), updated_at: later })
       .where("id", "=", param("id")),

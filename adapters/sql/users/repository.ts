@@ -70,7 +70,7 @@ export const userInsertion = (db: SqlDatabase) => {
   const audit = auditTrail(db);
   const words = searchWords(db);
   const inserted = statement(() =>
-    db.build
+    db
       .insertInto("users")
       .values(params(INSERTED) satisfies NewRow<"users">)
       .returning("id"),
@@ -108,14 +108,14 @@ export const makeUserRepository = (
   const changeAccess = accessChange(db, changed);
   const rotateKeys = keyRotations(db);
   const recordRebinding = rebindings(db);
-  const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
+  const invited = statement(() => db.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
   const findUser = userFinding(db);
   const locked = lockedUsers(db);
   const names = statementCache<{ id: number; name: string }>();
   const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
   const rows = (has: (filter: string) => boolean, few: boolean) => {
-    let query = db.build.selectFrom("users").select([...USER_COLUMNS, WAS_INVITED]);
+    let query = db.selectFrom("users").select([...USER_COLUMNS, WAS_INVITED]);
     if (has("visibleDealer")) query = query.where("dealer_id", "=", param("visibleDealer"));
     if (has("visibleUser")) query = query.where("id", "=", param("visibleUser"));
     if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
@@ -177,11 +177,7 @@ export const makeUserRepository = (
 
     async names(ids, visibility) {
       const named = names(kindOf(visibility), () =>
-        db.build
-          .selectFrom("users")
-          .select(["id", "name"])
-          .where(isInIds(db))
-          .where(IS_USER_VISIBLE[kindOf(visibility)]),
+        db.selectFrom("users").select(["id", "name"]).where(isInIds(db)).where(IS_USER_VISIBLE[kindOf(visibility)]),
       );
       const rows = await db.all(named, { ids: idsValue(ids), ...visibilityValues(visibility) });
       return new Map(rows.map(({ id, name }) => [id, name]));
@@ -202,7 +198,7 @@ export const makeUserRepository = (
         if (decided instanceof Failure) return decided;
         const { fields, rotations } = decided;
         const update = updates(kindOf(visibility), () =>
-          db.build
+          db
             .updateTable("users")
             .set({ ...params(FIELDS), updated_at: db.nextTimestamp("updated_at", param("now")) })
             .where("id", "=", param("id"))

@@ -122,17 +122,15 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const insertVehicles = inserter(db, "vehicles", params(VEHICLE_COLUMNS));
   const insertImages = inserter(db, "vehicle_images", params(IMAGE_COLUMNS));
   const insertAccount = statement(() =>
-    db.build.insertInto("photo_accounts").values(params(ACCOUNT_COLUMNS) satisfies NewRow<"photo_accounts">),
+    db.insertInto("photo_accounts").values(params(ACCOUNT_COLUMNS) satisfies NewRow<"photo_accounts">),
   );
-  const insertPhoto = statement(() =>
-    db.build.insertInto("photos").values(params(PHOTO_COLUMNS) satisfies NewRow<"photos">),
-  );
+  const insertPhoto = statement(() => db.insertInto("photos").values(params(PHOTO_COLUMNS) satisfies NewRow<"photos">));
   const words = searchWords(db);
   const spellings = vehicleSpellings(db);
   const vehicleWords = vehicleWordsIn(db);
   const counts = statementCache<{ dealer_id: number }>();
   // Every vehicle has a dealer, so without dealers there are no vehicles.
-  const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
+  const anyDealer = statement(() => db.selectFrom("dealers").select("id").limit(sql.lit(1)));
 
   /**
    * Locks the stored counts of these dealers in the order of their ids, as every reassignment does. Locking them in the
@@ -142,7 +140,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
     const values = Object.fromEntries([...dealers].map((dealer, index) => [`dealer${index}`, dealer]));
     const names = Object.keys(values);
     const query = counts(String(names.length), () =>
-      db.build
+      db
         .selectFrom("dealer_inventory")
         .select("dealer_id")
         .where("dealer_id", "in", names.map(param<number>))

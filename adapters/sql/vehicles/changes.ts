@@ -46,7 +46,7 @@ export const vehicleChanges = (
   const joined = joinOfPrevious(db, "vehicles");
   const inserted = auditedChange(
     db,
-    db.build
+    db
       .insertInto("vehicles")
       .values(params(INSERTED) satisfies NewRow<"vehicles">)
       .returning([...auditColumnsOf("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
@@ -103,7 +103,7 @@ export const vehicleChanges = (
       const change = updates(`${names.join()} ${scope === null} ${versions?.length} ${isStanding}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
         const moment = db.nextTimestamp("updated_at", param("now"));
-        const past = db.build
+        const past = db
           .selectFrom("vehicles")
           .select([
             ...auditColumnsOfUpdate("vehicle.changed", names),
@@ -114,7 +114,7 @@ export const vehicleChanges = (
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .modifyEnd(db.forUpdate);
-        const update = db.build
+        const update = db
           .updateTable("vehicles")
           .set({
             ...derivedChanges(names, moment),

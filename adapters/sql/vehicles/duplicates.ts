@@ -53,11 +53,11 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
       AND (id = ${param("dealer")} OR id = (SELECT dealer_id FROM vehicles WHERE id = ${param("id")}))`,
   );
   const compared = statement(() =>
-    db.build.selectFrom("vehicles").select(["dealer_id", "vin", "stock_number"]).where("id", "=", param("id")),
+    db.selectFrom("vehicles").select(["dealer_id", "vin", "stock_number"]).where("id", "=", param("id")),
   );
   // Every change of a dealer's vehicles locks this row until its end.
   const locked = statement(() =>
-    db.build
+    db
       .selectFrom("dealer_inventory")
       .select("dealer_id")
       .where("dealer_id", "=", param("dealer"))

@@ -248,7 +248,7 @@ export const nearCondition = (
 
 /** The vehicles of dealers within the distance of the plan's filter, with the column `near_metres`. */
 export const vehiclesByDistance = (db: SqlDatabase): SelectQueryBuilder<Tables, "vehicles", object> =>
-  db.build
+  db
     .selectFrom("vehicles")
     // No other table has columns of these two names, so that statements can use them without the table's name.
     .innerJoin(nearPlaces(db).as("near_places"), "near_id", "vehicles.dealer_id") as unknown as SelectQueryBuilder<

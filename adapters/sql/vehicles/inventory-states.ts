@@ -10,14 +10,14 @@ import { daysOnLot } from "./days-on-lot.ts";
 /** The states of inventories in SQL; see the port for what they guarantee. */
 export const makeInventoryStates = (db: SqlDatabase): InventoryStates => {
   const found = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("dealer_inventory")
       .select(["mark", MEAN_LISTED_MS.as("listedMs")])
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const summed = scopedStatement((narrowed) =>
-    db.build
+    db
       .selectFrom("vehicles")
       .select(sql<number>`CAST(COALESCE(SUM(${daysOnLot(db.engine, param("as_of"))}), 0) AS BIGINT)`.as("days"))
       .where("dealer_id", "=", param("id"))

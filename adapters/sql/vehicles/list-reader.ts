@@ -107,9 +107,9 @@ export const listReader = (db: SqlDatabase): ((plan: FilterPlan, query: LocatedQ
           ...(vin !== undefined ? { vin } : stock_number !== undefined && { stock_number }),
         });
     const counting = same(plan.name, () =>
-      db.build
+      db
         .selectFrom(
-          matchingPlan(db.build.selectFrom("vehicles"), plan)
+          matchingPlan(db.selectFrom("vehicles"), plan)
             .select(sql.lit(1).as("one"))
             .limit(sql.lit(MAX_SAME + 1))
             .as("same"),

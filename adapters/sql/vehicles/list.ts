@@ -94,7 +94,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
-  const matches = (plan: FilterPlan) => matchingPlan(db.build.selectFrom("vehicles"), plan);
+  const matches = (plan: FilterPlan) => matchingPlan(db.selectFrom("vehicles"), plan);
 
   const pageStatement = <Row>(
     cache: ReturnType<typeof statementCache<Row>>,
@@ -102,7 +102,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
     cache(`${plan.name}${order.name}${from === null ? "" : "from"}`, () => {
-      const sorted = () => (order.isByDistance ? vehiclesByDistance(db) : db.build.selectFrom("vehicles"));
+      const sorted = () => (order.isByDistance ? vehiclesByDistance(db) : db.selectFrom("vehicles"));
       let page = matchingPlan(sorted(), plan);
       if (from !== null) page = page.where(order.isAfterPosition());
       page = ordered(page, order).limit(param<number>("limit"));
@@ -149,7 +149,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     totals(plan.name + (filter.status ?? ""), () => {
       if (!hasStoredCount(plan)) return matches(plan).select((v) => v.fn.countAll<number>().as("total"));
       const counted = sql.join([...new Set(filter.status ?? STATUSES)].map(sql.ref), sql` + `);
-      let counts = db.build
+      let counts = db
         .selectFrom("dealer_inventory")
         .select(sql<number>`CAST(COALESCE(SUM(${counted}), 0) AS BIGINT)`.as("total"));
       for (const key of ["scope", "dealer_id"])

@@ -53,8 +53,8 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
   const moving = (narrowed: boolean, isListed: boolean) =>
     combinedChanges(
       db,
-      db.build.insertInto("removed_vehicles").values(removedRow),
-      db.build
+      db.insertInto("removed_vehicles").values(removedRow),
+      db
         .deleteFrom("vehicles")
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
@@ -68,7 +68,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     // images.
     const locked = found(`${scope === null} ${versions?.length}`, () =>
       statement(() =>
-        db.build
+        db
           .selectFrom("vehicles")
           .select([
             recordNameOf("vehicles").as("record_name"),

@@ -16,14 +16,14 @@ const IS_VEHICLE = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${par
 export const presentSale = (db: SqlDatabase) => ({
   isPresent: IS_PRESENT,
   isVehicle: IS_VEHICLE,
-  sale: statement(() => db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(IS_PRESENT)),
+  sale: statement(() => db.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(IS_PRESENT)),
   /** Adds the sale of a vehicle that was sold before the database kept sales. */
   begin: statement(() =>
-    db.build
+    db
       .insertInto("vehicle_sales")
       .columns(["vehicle_id", "made_at", "dealer_id", "sold_at", "listed_at", "present"])
       .expression(
-        db.build
+        db
           .selectFrom("vehicles")
           .select(["id", "updated_at", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
           .where(IS_VEHICLE)
@@ -44,13 +44,13 @@ interface EnteredPrice {
 export const soldPriceEntry = (db: SqlDatabase): ((tx: Sql, entered: EnteredPrice) => Promise<void>) => {
   const { sale, begin } = presentSale(db);
   const vehicle = statement(() =>
-    db.build
+    db
       .selectFrom("vehicles")
       .select(["dealer_id", recordNameOf("vehicles").as("name")])
       .where("id", "=", param("vehicleId")),
   );
   const enter = statement(() =>
-    db.build
+    db
       .updateTable("vehicle_sales")
       .set({ sold_cents: param("sold_cents") })
       .where(IS_PRESENT),

@@ -38,13 +38,13 @@ const TOLD = sql`resource IN ('vehicles', 'images', 'dealers', 'keys', 'imports'
 
 const statementsOf = (db: SqlDatabase) => {
   const visible = (narrowed: boolean) =>
-    db.build
+    db
       .selectFrom("webhooks")
       .where("deleted_at", "is", null)
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   const one = (narrowed: boolean) => visible(narrowed).select(WEBHOOK_COLUMNS).where("id", "=", param("id"));
   const changing = (narrowed: boolean) =>
-    db.build
+    db
       .updateTable("webhooks")
       .set("updated_at", db.nextTimestamp("webhooks.updated_at", param("now")))
       .where("id", "=", param("id"))
@@ -64,7 +64,7 @@ const statementsOf = (db: SqlDatabase) => {
     find: scopedStatement(one),
     locked: scopedStatement((narrowed) => one(narrowed).select("secret").modifyEnd(db.forUpdate)),
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
+      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
     ofDealer: sqlStatement(
       db,
@@ -72,7 +72,7 @@ const statementsOf = (db: SqlDatabase) => {
         WHERE deleted_at IS NULL AND dealer_id IS NOT DISTINCT FROM ${param("dealer")}`,
     ),
     insert: statement(() =>
-      db.build
+      db
         .insertInto("webhooks")
         .values(params(INSERTED_COLUMNS) satisfies NewRow<"webhooks">)
         .returning("id"),
@@ -95,13 +95,13 @@ const statementsOf = (db: SqlDatabase) => {
       }),
     ),
     queue: statement(() =>
-      db.build
+      db
         .insertInto("webhook_deliveries")
         .values(params(QUEUED_COLUMNS) satisfies NewRow<"webhook_deliveries">)
         .returning(DELIVERY_COLUMNS),
     ),
     again: statement(() =>
-      db.build
+      db
         .updateTable("webhook_deliveries")
         .set({ state: "pending", tries: 0, next_at: param("now"), owner: null, lease_until: null })
         .where("webhook_id", "=", param("webhook"))
@@ -109,7 +109,7 @@ const statementsOf = (db: SqlDatabase) => {
         .returning(DELIVERY_COLUMNS),
     ),
     present: statement(() =>
-      db.build
+      db
         .selectFrom("webhook_deliveries")
         .select([...DELIVERY_COLUMNS, "lease_until"])
         .where("webhook_id", "=", param("webhook"))
@@ -157,7 +157,7 @@ export const makeWebhookRepository = (
       .$if(has("failing"), (query) => query.where("active", "=", 1).where("failing_since", "is not", null)),
   );
   const deliveries = newestFirstPages(db, { table: "webhook_deliveries", texts: ["attempts"] }, (has) =>
-    db.build
+    db
       .selectFrom("webhook_deliveries")
       .select(DELIVERY_COLUMNS)
       .where("webhook_id", "=", param("webhook"))

@@ -46,16 +46,16 @@ const statementsOf = (db: SqlDatabase) => {
         SELECT id, kind, subject_id, webhook_id FROM webhook_events ORDER BY id
         LIMIT ${sql.lit(CHANGES_AT_ONCE)} ${skipLocked}`,
     ),
-    taken: statement(() => db.build.deleteFrom("webhook_events").where(isInIds(db))),
+    taken: statement(() => db.deleteFrom("webhook_events").where(isInIds(db))),
     entries: statement(() =>
-      db.build
+      db
         .selectFrom("audit_entries")
         .select(["id", "action", "resource_id", "dealer_id", "before", "after", "created_at"])
         .where(isInIds(db)),
     ),
-    feeds: statement(() => db.build.selectFrom("feeds").select(["id", "name", "dealer_id", "held"]).where(isInIds(db))),
+    feeds: statement(() => db.selectFrom("feeds").select(["id", "name", "dealer_id", "held"]).where(isInIds(db))),
     keys: statement(() =>
-      db.build
+      db
         .selectFrom("api_keys")
         .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
         .leftJoin("users", "users.id", "api_keys.user_id")
@@ -64,14 +64,14 @@ const statementsOf = (db: SqlDatabase) => {
         .where(sql<boolean>`api_keys.id = ${param("id")}`),
     ),
     present: statement(() =>
-      db.build
+      db
         .selectFrom("vehicle_documents")
         .select(["id", "dealer_id", "document"])
         .where(isInIds(db))
         .where(ofListedDealers),
     ),
     removed: statement(() =>
-      db.build
+      db
         .selectFrom("removed_vehicles")
         .select(["id", "dealer_id", "document"])
         .where(isInIds(db))
@@ -79,7 +79,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     // They are locked in the same order everywhere, before any of their messages.
     webhooks: statement(() =>
-      db.build
+      db
         .selectFrom("webhooks")
         .select([...WEBHOOK_COLUMNS, "actor_key_id", "actor_user_id"])
         .where("active", "=", 1)
@@ -98,7 +98,7 @@ const statementsOf = (db: SqlDatabase) => {
       sql<object>`UPDATE webhook_deliveries SET body = ${param("body")} WHERE id = ${param("id")}`,
     ),
     insert: statement(() =>
-      db.build
+      db
         .insertInto("webhook_deliveries")
         .values(params(QUEUED_COLUMNS) satisfies NewRow<"webhook_deliveries">)
         .onConflict((conflict) => conflict.columns(["webhook_id", "source"]).doNothing())

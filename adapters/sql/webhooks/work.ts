@@ -35,7 +35,7 @@ const statementsOf = (db: SqlDatabase) => {
         ORDER BY due_at LIMIT ${sql.lit(MAX_DUE)}`,
     ),
     locked: statement(() =>
-      db.build
+      db
         .selectFrom("webhooks")
         .select([...WEBHOOK_COLUMNS, "secret", "previous_secret", "actor_key_id", "actor_user_id", "paced_at", "paced"])
         .where("id", "=", param("id"))
@@ -44,7 +44,7 @@ const statementsOf = (db: SqlDatabase) => {
         .modifyEnd(skipLocked),
     ),
     failing: statement(() =>
-      db.build
+      db
         .selectFrom("webhooks")
         .select(["id", "dealer_id", "url", "description", "actor_key_id", "actor_user_id"])
         .select(["failures", "failing_since", "noticed_at"])
@@ -64,7 +64,7 @@ const statementsOf = (db: SqlDatabase) => {
           AND (lease_until IS NULL OR lease_until <= ${param("now")}) ORDER BY next_at, id LIMIT ${param<number>("most")}`,
     ),
     lease: statement(() =>
-      db.build
+      db
         .updateTable("webhook_deliveries")
         .set({ owner: param("owner"), lease_until: param("until") })
         .where(isInIds(db))
