@@ -13,7 +13,7 @@ const rowOf = (operation: Operation, schemas: Readonly<Record<string, Schema>>):
 export const methodsGuide = (operations: readonly Operation[], schemas: Readonly<Record<string, Schema>>): string =>
   `# Methods
 
-Made from the OpenAPI document by \`bun run client\`. The README shows how they are used. \`imports.run\`, \`images.upload\` and \`changes.follow\` are explained there.
+Made from the OpenAPI document by \`bun run client\`. The README shows how they are used. \`imports.run\`, \`images.upload\`, \`changes.follow\` and the loop over \`changes.stream\` are explained there.
 
 ${[...byResource(operations)]
   .map(

@@ -1,5 +1,8 @@
 import { Follow, type FollowOptions } from "./follow.ts";
+import type { StreamChangesOptions } from "./made/records.ts";
 import { ChangesOperations } from "./made/resources.ts";
+import type { CallOptions } from "./options.ts";
+import { ChangeStream } from "./stream.ts";
 
 /** The changes of the inventory, for those who keep a copy. */
 export class Changes extends ChangesOperations {
@@ -10,5 +13,13 @@ export class Changes extends ChangesOperations {
    */
   follow(options: FollowOptions = {}): Follow {
     return new Follow(this, options);
+  }
+
+  /**
+   * The same one by one over one open connection, to be read in a loop. With `after: "now"`, only what changes from now
+   * on. As a promise it is the answer of the API itself. See `ChangeStream`.
+   */
+  override stream(query: StreamChangesOptions = {}, options?: CallOptions): ChangeStream {
+    return new ChangeStream((from, how) => super.stream(from, how), query, options);
   }
 }

@@ -44,6 +44,7 @@ export { ImportFailed, type RunningImport, type RunOptions } from "./imports.ts"
 export type { List, Page } from "./list.ts";
 export type * from "./made/records.ts";
 export type * from "./options.ts";
+export type { ChangeStream, StreamStep } from "./stream.ts";
 
 /** A client of a Vehicle Inventory Service: each resource of its API is a property. */
 export class VehicleInventory {

@@ -64,6 +64,10 @@ for await (const step of inventory.changes.follow())
   if (step.op === "upsert" && step.kind === "vehicle") step.record.make.trim();
   else if (step.op === "remove") step.id.toFixed();
   else step.cursor?.trim();
+for await (const step of inventory.changes.stream({ after: "now" }))
+  if (step.op === "upsert" && step.kind === "vehicle") step.record.make.trim();
+  else if (step.op === "begin" || step.op === "idle") step.cursor.trim();
+const opened: Response = await inventory.changes.stream();
 const issues = (error: unknown) => (error instanceof InvalidInput ? error.issues.map(({ path }) => path) : []);
 await inventory.images.update({ id: 1, imageId: 2 }, { alt: title });
 `;
@@ -73,6 +77,7 @@ const MISTAKES = [
   'await inventory.vehicles.create({ make: "Kia" });',
   "const year: string = vehicle.year;",
   "for await (const step of inventory.changes.follow()) step.id;",
+  "for await (const step of inventory.changes.stream()) step.record.make;",
   "await inventory.images.update(1, { alt: null });",
   "await inventory.vehicles.get(1, {}, { ifMatch: vehicle });",
 ];
