@@ -49,7 +49,7 @@ export class ChangeStream extends Call<Response> implements AsyncIterable<Stream
     const { signal } = this.#options;
     const { after: begin, ...query } = this.#query;
     let after = begin;
-    for (let attempt = 1, response = await this; ; attempt++) {
+    for (let attempt = 1, response = await this.asResponse(); ; attempt++) {
       try {
         for await (const event of eventsIn(response, SILENCE)) {
           const step = stepOf(event, after ?? null);
