@@ -3,6 +3,7 @@ import type { KeyNotice, NoticeReceiver } from "../../core/keys/life.ts";
 import type { Mailer } from "../../core/sign-in/accounts.ts";
 import type { ReportedWebhook } from "../../core/webhooks/webhook-repository.ts";
 import { dailyShares } from "./daily-shares.ts";
+import { smtpOutbox } from "./outbox.ts";
 
 /** The mail server and the sender of the mails. */
 export interface MailParts {
@@ -115,8 +116,10 @@ export const webhookMail = (
   };
 };
 
-/** The most mails a day to addresses that somebody else wrote down. */
-const MAILS_A_DAY = { toAddress: 10, ofDealer: 300 } as const;
+/** The most notices a day to addresses that somebody else wrote down. */
+const TO_ADDRESSES = { toAddress: 10, ofDealer: 300 } as const;
+/** The most notices a day to users, who see all of them in the portal. */
+const TO_USERS = { toAddress: 20, ofDealer: 1000 } as const;
 
 /** Mails what people are told of their keys and webhooks. */
 interface NoticeMailer {
@@ -124,29 +127,28 @@ interface NoticeMailer {
   tellOfWebhook(webhook: ReportedWebhook): void;
 }
 
-/** Sends invitations and notices by SMTP in the background. The library is loaded at the first use. */
+/**
+ * Sends invitations and notices by SMTP in the background. Invitations, for which people wait, do not stand behind
+ * notices.
+ */
 export const smtpMailer = ({ smtpUrl, from, failed, clock }: MailParts): Mailer & NoticeMailer => {
-  const mayGet = dailyShares(clock, MAILS_A_DAY);
-  const send = async (mail: () => Mail): Promise<void> => {
-    const { createTransport } = await import("nodemailer");
-    const transport = createTransport(smtpUrl);
-    try {
-      await transport.sendMail({ from, ...mail() });
-    } finally {
-      transport.close();
-    }
-  };
+  const mayGet = { address: dailyShares(clock, TO_ADDRESSES), user: dailyShares(clock, TO_USERS) };
+  const outboxes = { invitations: smtpOutbox(smtpUrl), notices: smtpOutbox(smtpUrl) };
+  const send = async (outbox: keyof typeof outboxes, mail: () => Mail): Promise<void> =>
+    outboxes[outbox]({ from, ...mail() });
   const tell = (
     { receiver: person, dealerId }: Pick<KeyNotice, "receiver" | "dealerId">,
     mail: (person: NoticeReceiver) => Mail,
     what: string,
   ): void => {
-    if (person === null || (person.userId === null && !mayGet(person.email, dealerId))) return;
-    void send(() => mail(person)).catch((error) => failed(error, person.userId, what));
+    if (person === null || !mayGet[person.userId === null ? "address" : "user"](person.email, dealerId)) return;
+    void send("notices", () => mail(person)).catch((error) => failed(error, person.userId, what));
   };
   return {
     invite: (user, url, expiresAt) =>
-      void send(() => invitationMail(user, url, expiresAt)).catch((error) => failed(error, user.id, "an invitation")),
+      void send("invitations", () => invitationMail(user, url, expiresAt)).catch((error) =>
+        failed(error, user.id, "an invitation"),
+      ),
     tellOfKey: (notice) => tell(notice, (person) => keyMail(person, notice), "a notice of a key"),
     tellOfWebhook: (webhook) => tell(webhook, (person) => webhookMail(person, webhook), "a notice of a webhook"),
   };

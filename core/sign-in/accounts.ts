@@ -21,7 +21,7 @@ import { presentSession, type SessionRepository, type SessionSelection } from ".
 
 /** Sends invitations by mail in the background. */
 export interface Mailer {
-  invite(user: UserRecord, url: string, expiresAt: Timestamp): void;
+  invite(user: Pick<UserRecord, "id" | "name" | "email">, url: string, expiresAt: Timestamp): void;
 }
 
 interface Ports {
