@@ -4,13 +4,13 @@ import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not
 import { useCase } from "../access/use-case.ts";
 import { beginChange } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
+import { retryOnConflict } from "../crossing-changes.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { LotRepository } from "../readiness/lot-repository.ts";
 import { type FixableRule, fixOf } from "../readiness/quality-fix.ts";
-import { retryOnConflict } from "../retry.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { DuplicateVehicle, duplicateIssues, fieldsToBeUnique } from "../vehicles/duplicates.ts";

@@ -2,10 +2,10 @@ import { scopeOf } from "../access/decide.ts";
 import { type Attempt, type VehicleOwners, whyVehicleMissed } from "../access/missed-vehicle.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
+import { findOrExplain } from "../crossing-changes.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { type Listing, presented, slicedPageOf } from "../page.ts";
-import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
 import {
   deliveryIssues,

@@ -3,12 +3,12 @@ import { type Attempt, type VehicleOwners, whyVehicleMissed } from "../access/mi
 import type { Principal } from "../access/principal.ts";
 import { useCase } from "../access/use-case.ts";
 import type { Clock } from "../clock.ts";
+import { findOrExplain } from "../crossing-changes.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Image, type ImageDelivery, presentImage } from "../images/image.ts";
 import { imageAdded, imageChanged } from "../images/image-changes.ts";
 import { ownAddressIn } from "../images/own-address.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import { findOrExplain } from "../retry.ts";
 import type { Storage } from "../storage.ts";
 import { inspectPhoto, PHOTO_LIMITS } from "./inspection.ts";
 import { fileOf, type Turn } from "./photo.ts";

@@ -8,8 +8,8 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { useCase } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
+import { retryOnConflict } from "../crossing-changes.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import { retryOnConflict } from "../retry.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import type { AccountRepository, InvitationRepository } from "./account-repository.ts";

@@ -9,13 +9,13 @@ import {
 import { type Caller, isAdmitted, useCase } from "../access/use-case.ts";
 import { namedInPortal } from "../changes/named-change.ts";
 import type { Clock, Timestamp } from "../clock.ts";
+import { findOrExplain } from "../crossing-changes.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { imagesSet } from "../images/image-changes.ts";
 import { type ImageRules, withoutImages } from "../images/image-list.ts";
 import type { WantedImage } from "../images/image-plan.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { slicedPageOf } from "../page.ts";
-import { findOrExplain } from "../retry.ts";
 import type { Input } from "../schema.ts";
 import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import type { Storage } from "../storage.ts";

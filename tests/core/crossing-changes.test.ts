@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { findOrExplain } from "../../core/crossing-changes.ts";
 import { type Failure, notFound } from "../../core/failure.ts";
-import { findOrExplain } from "../../core/retry.ts";
 
 /** A port that returns these answers in turn, then repeats the last one, and counts its calls. */
 const answering = <Value>(...answers: readonly Value[]) => {
