@@ -11,6 +11,19 @@ export const IncludeQuery = {
   ),
 };
 
+/** The same for keys, which may carry the figures of their usage, too. */
+export const IncludeOfKeys = {
+  include: Type.Optional(
+    commaList(["names", "usage"], {
+      description:
+        "Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before.",
+    }),
+  ),
+};
+
+/** Query of reading one key. */
+export const IncludeInKey = Type.Object(IncludeOfKeys);
+
 /** The same for vehicles, which may carry their images, too. */
 export const IncludeOfVehicles = {
   include: Type.Optional(

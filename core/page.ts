@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { type LongItems, mapped } from "./long-items.ts";
+import { andThen } from "./maybe-promise.ts";
 import { integer, oneOf } from "./schema.ts";
 
 /** The requested part of a list: `limit` items after skipping `offset`. */
@@ -35,6 +36,16 @@ export const presented = <Item, Result>(
   total,
   items: items.map(form),
   ...(long !== undefined && { long: mapped(long, form) }),
+});
+
+/** The same listing with more fields, which are read for all items of a page or slice together. */
+export const enriched = async <Item, Result>(
+  { total, items, long }: Listing<Item>,
+  add: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Listing<Result>> => ({
+  total,
+  items: await add(items),
+  ...(long !== undefined && { long: { slices: long.slices.map((read) => () => andThen(read(), add)) } }),
 });
 
 /** All items of a listing, for callers that can hold even a long page in memory. */

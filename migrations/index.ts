@@ -47,6 +47,7 @@ import { webhooks } from "./0049-webhooks.ts";
 import { keyLife } from "./0050-key-life.ts";
 import { keyOwners } from "./0051-key-owners.ts";
 import { unusedKeys } from "./0052-unused-keys.ts";
+import { refusedHours } from "./0055-refused-hours.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -103,4 +104,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyLife,
   keyOwners,
   unusedKeys,
+  refusedHours,
 ];

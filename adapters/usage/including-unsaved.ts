@@ -1,7 +1,11 @@
-import { requestsOf, sumByHour } from "../../core/keys/usage.ts";
+import type { KeyRepository, WantedKeys } from "../../core/keys/key-repository.ts";
+import { refusedOf, requestsOf } from "../../core/keys/refusals.ts";
+import { sumByHour } from "../../core/keys/usage.ts";
 import {
   type LastUse,
   MAX_STORED_DENIALS,
+  OUTCOMES,
+  type UsageCounts,
   type UsageRepository,
   type UsageWindow,
   type VisibleKey,
@@ -27,6 +31,39 @@ const visibleOf = (keys: readonly VisibleKey[]) => {
   return ({ keyId, hour }: { readonly keyId: number; readonly hour: string }): boolean => {
     const key = seen.get(keyId);
     return key !== undefined && isVisible(key, hour);
+  };
+};
+
+/** Adds up the counts of each key. */
+const sumByKey = (rows: Iterable<UsageCounts & { readonly keyId: number }>) => {
+  const sums = new Map<number, UsageCounts & { readonly keyId: number }>();
+  for (const row of rows) {
+    const sum = sums.get(row.keyId);
+    const added = OUTCOMES.map((outcome) => [outcome, row[outcome] + (sum?.[outcome] ?? 0)]);
+    sums.set(row.keyId, { keyId: row.keyId, ...(Object.fromEntries(added) as unknown as UsageCounts) });
+  }
+  return [...sums.values()];
+};
+
+/**
+ * The lists of keys that also know what this process has not stored yet: it is stored before a list that depends on
+ * usage is read. What cannot be stored now is left out; the writer reports it, and tries again.
+ */
+export const listsIncludingUnsaved = <Keys extends Pick<KeyRepository, "list" | "all">>(
+  keys: Keys,
+  writer: Pick<UsageWriter, "write" | "whenIdle">,
+): Keys => {
+  const isOfUsage = ({ filter, usageFrom }: WantedKeys & { readonly usageFrom?: string }): boolean =>
+    filter.refusedSince !== undefined || usageFrom !== undefined;
+  return {
+    ...keys,
+    async list(query) {
+      if (isOfUsage(query)) {
+        await writer.whenIdle();
+        await writer.write().catch(() => {});
+      }
+      return keys.list(query);
+    },
   };
 };
 
@@ -69,7 +106,21 @@ export const includingUnsaved = (
       const rows = await readStable(() => written.byKey(keys, window));
       const { hours } = writer.unsaved();
       const added = hours.filter(isWithin(window)).filter(visibleOf(keys));
-      return [...rows, ...added.map((row) => ({ keyId: row.keyId, hour: row.hour, requests: requestsOf(row) }))];
+      return [
+        ...rows,
+        ...added.map((row) => ({
+          keyId: row.keyId,
+          hour: row.hour,
+          requests: requestsOf(row),
+          refused: refusedOf(row),
+        })),
+      ];
+    },
+
+    async sums(keys, window) {
+      const rows = await readStable(() => written.sums(keys, window));
+      const added = writer.unsaved().hours.filter(isWithin(window)).filter(visibleOf(keys));
+      return sumByKey([...rows, ...added]);
     },
 
     async totals(visibility, window) {

@@ -6,7 +6,7 @@ import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { recurring } from "../../adapters/system/recurring.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
-import { includingUnsaved } from "../../adapters/usage/including-unsaved.ts";
+import { includingUnsaved, listsIncludingUnsaved } from "../../adapters/usage/including-unsaved.ts";
 import { usageWriter } from "../../adapters/usage/writer.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
 import { makeKeyLife } from "../../core/keys/life.ts";
@@ -24,7 +24,8 @@ export const wireKeys = (shared: Shared, names: Names) => {
   const { db, clock, vehicles, dealers, users } = shared;
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const counted = includingUnsaved(makeUsageRepository(db), usageWritten);
-  const keys = makeKeys({ keys: shared.keys, users, secrets, clock, maxKeyDays: shared.maxKeyDays });
+  const stored = listsIncludingUnsaved(shared.keys, usageWritten);
+  const keys = makeKeys({ keys: stored, users, secrets, clock, maxKeyDays: shared.maxKeyDays });
   const usage = makeUsage({ usage: counted, clock });
   const life = makeKeyLife({
     lives: makeKeyLives(db, shared.forgetAccess),
@@ -39,9 +40,9 @@ export const wireKeys = (shared: Shared, names: Names) => {
       usage,
       usageWritten,
       me,
-      overview: makeOverview({ keys: shared.keys, usage: counted, vehicles, dealers, clock }),
+      overview: makeOverview({ keys: stored, usage: counted, lastDays: usage, vehicles, dealers, clock }),
     },
-    routes: () => [...keyRoutes({ keys, names, clock }), ...usageRoutes(usage), ...meRoutes(me)],
+    routes: () => [...keyRoutes({ keys, names, usage, clock }), ...usageRoutes(usage), ...meRoutes(me)],
     works: [reportingFailures(usageWritten), reportingFailures(recurring(clock, LIFE_MS, life))],
   } satisfies Feature;
 };

@@ -2,12 +2,13 @@ import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, hourOf } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { COUNT_ONLY, type Listing, orderOf, slicedPageOf } from "../page.ts";
-import type { KeyExportQuery, KeyQuery, KeyRecord } from "./key.ts";
-import type { KeyRepository } from "./key-repository.ts";
+import { type KeyExportQuery, type KeyQuery, type KeyRecord, USAGE_SORTS } from "./key.ts";
+import type { KeyFilter, KeyRepository } from "./key-repository.ts";
+import { lastDay } from "./usage.ts";
 
 interface Ports {
   readonly keys: Pick<KeyRepository, "list" | "all">;
@@ -24,6 +25,11 @@ export interface KeyExport {
 
 /** Lists and exports keys. */
 export const makeKeyLists = ({ keys, clock }: Ports) => {
+  const refusedSince = (moment: string | undefined): Pick<KeyFilter, "refusedSince"> => {
+    const since = moment === undefined ? null : clock.parse(moment);
+    return since === null ? {} : { refusedSince: hourOf(since) };
+  };
+
   /** The keys that the caller sees and the query selects. */
   const readable = (principal: Principal, query: KeyExportQuery) => ({
     visibility: visibilityOfKeys(principal),
@@ -34,6 +40,7 @@ export const makeKeyLists = ({ keys, clock }: Ports) => {
       ...(query.active !== undefined && { active: query.active }),
       ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
       ...(query.association !== undefined && { association: query.association }),
+      ...refusedSince(query.refused_since),
       ...(query.q !== undefined && {
         search: {
           q: query.q,
@@ -47,7 +54,13 @@ export const makeKeyLists = ({ keys, clock }: Ports) => {
 
   return {
     list: useCase("key.list", async (principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> => {
-      return keys.list({ ...readable(principal, query), page: slicedPageOf(query), order: orderOf(query) });
+      const order = orderOf(query);
+      return keys.list({
+        ...readable(principal, query),
+        page: slicedPageOf(query),
+        order,
+        ...(USAGE_SORTS.some((sort) => sort === order.by) && { usageFrom: lastDay(clock.nowMs()).first }),
+      });
     }),
 
     /** All keys that the list would find, newest first. */

@@ -20,6 +20,8 @@ export interface KeyFilter {
   readonly expiresBefore?: Timestamp;
   /** Keys that were neither used nor created since this time. */
   readonly idleSince?: Timestamp;
+  /** Keys with requests that were refused in this hour or later, as far as the reader may see their usage. */
+  readonly refusedSince?: Timestamp;
   /** Keys that the service switches off because nobody uses them, after a notice, or has switched off. */
   readonly isUnused?: true;
   readonly search?: KeySearch;
@@ -77,13 +79,21 @@ export interface WantedKeys {
   readonly filter: KeyFilter;
 }
 
+/** A page of keys. */
+export interface ListedKeys extends WantedKeys {
+  readonly page: Page;
+  readonly order?: ListOrder<KeySort>;
+  /** The hour from which on requests count for the order. It must be given for an order by requests. */
+  readonly usageFrom?: Timestamp;
+}
+
 /**
  * Keys in the database. A key that the caller cannot see is `null`. If a dealer or user would have more keys than the
  * quota allows, the result is a Failure. Every change reaches all caches of credentials.
  */
 export interface KeyRepository {
   /** Newest first by default. */
-  list(query: WantedKeys & { readonly page: Page; readonly order?: ListOrder<KeySort> }): Promise<Listing<KeyRecord>>;
+  list(query: ListedKeys): Promise<Listing<KeyRecord>>;
   /**
    * All these keys, newest first, as they were when the first slice was read. The iteration occupies a connection until
    * it ends or is given up, and the database keeps old versions of changed rows for it. Slices are small.

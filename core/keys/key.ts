@@ -4,7 +4,7 @@ import { PermissionPairs } from "../access/permission-pairs.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
 import { dayOf, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { SAFE_FORM_QUERY } from "../export/export-file.ts";
-import { IncludeQuery } from "../include.ts";
+import { IncludeOfKeys } from "../include.ts";
 import { orderQuery, PageQuery } from "../page.ts";
 import {
   APP_TYPES,
@@ -21,6 +21,7 @@ import {
   type Input,
   id,
   integer,
+  moment,
   nullable,
   oneOf,
   patterned,
@@ -31,6 +32,7 @@ import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
 import { Networks } from "./networks.ts";
 import { Origins } from "./origins.ts";
+import { RETENTION_DAYS } from "./usage-repository.ts";
 
 /** The user of a user key. The key always has the rights that its user has at the time. */
 export interface Holder {
@@ -317,14 +319,19 @@ export const KEY_READ_ONLY = [
   "bound_dealer_name",
   "user_name",
   "user_active",
+  "requests_24h",
+  "refused_24h",
+  "refused_mostly",
 ] as const;
 
 /** The statuses of a key. A key that was revoked and has also expired is `revoked`. */
 export const KEY_STATUSES = ["active", "expired", "revoked"] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
+/** The values by which lists of keys can be sorted that depend on their requests of the last 24 hours. */
+export const USAGE_SORTS = ["requests", "refused", "refused_share"] as const;
 /** The values by which lists of keys can be sorted. */
-const KEY_SORTS = ["created", "name", "last_used", "expires"] as const;
+const KEY_SORTS = ["created", "name", "last_used", "expires", ...USAGE_SORTS] as const;
 export type KeySort = (typeof KEY_SORTS)[number];
 
 /** The filters of keys, as parameters of a query. */
@@ -341,6 +348,11 @@ const FILTERS = {
   association: Type.Optional(
     oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user, or to neither." }),
   ),
+  refused_since: Type.Optional(
+    moment({
+      description: `Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for ${RETENTION_DAYS} days.`,
+    }),
+  ),
   q: Type.Optional(
     searchQuery(
       100,
@@ -353,8 +365,11 @@ const FILTERS = {
 /** Query of GET /api/keys. */
 export const KeyQuery = Type.Object({
   ...FILTERS,
-  ...orderQuery(KEY_SORTS, "Keys without the moment to be sorted by come last."),
-  ...IncludeQuery,
+  ...orderQuery(
+    KEY_SORTS,
+    "Keys without the value to be sorted by come last. `requests`: the number of requests of the last 24 hours. `refused`: how many of them were refused. `refused_share`: which part of them.",
+  ),
+  ...IncludeOfKeys,
   ...PageQuery,
 });
 export type KeyQuery = Input<typeof KeyQuery>;

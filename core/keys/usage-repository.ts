@@ -70,11 +70,17 @@ interface KeyUsage {
   readonly denials: readonly Denial[];
 }
 
-/** The number of requests of one key in one hour. */
+/** The number of requests of one key in one hour, and how many of them were refused. */
 interface HourOfKey {
   readonly keyId: number;
   readonly hour: Timestamp;
   readonly requests: number;
+  readonly refused: number;
+}
+
+/** The requests of one key in a window. */
+interface CountsOfKey extends UsageCounts {
+  readonly keyId: number;
 }
 
 /** A key that the caller sees, and the time from which on its usage may be shown. */
@@ -94,6 +100,8 @@ export interface UsageRepository {
   visibleKeys(visibility: Visibility, keyIds: readonly number[]): Promise<readonly VisibleKey[]>;
   /** Requests by key and hour. */
   byKey(keys: readonly VisibleKey[], window: UsageWindow): Promise<readonly HourOfKey[]>;
+  /** Requests by key, without keys that had none. */
+  sums(keys: readonly VisibleKey[], window: UsageWindow): Promise<readonly CountsOfKey[]>;
   /**
    * The requests by hour over all visible keys, oldest first, without empty hours. The totals of a dealer include the
    * usage of keys before they left the dealer.

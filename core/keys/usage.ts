@@ -1,16 +1,15 @@
 import Type from "typebox";
-import { useCase } from "../access/use-case.ts";
+import { type Caller, isAdmitted, useCase } from "../access/use-case.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import { type Clock, hourOf, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Input, moment } from "../schema.ts";
+import { type LastDay, lastDayOf, type Refusals, refusalsIn } from "./refusals.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
   type LastUse,
-  OUTCOMES,
   RETENTION_DAYS,
-  type UsageCounts,
   type UsageHour,
   type UsageOutcome,
   type UsageRepository,
@@ -34,13 +33,16 @@ export interface PresentedUsage {
   readonly key_id: number;
   readonly hours: readonly UsageHour[];
   readonly last_use: LastUse | null;
+  /** The refused requests of these hours by kind. */
+  readonly refusals: readonly Refusals[];
   readonly recent_denials: readonly Denial[];
 }
 
-/** The requests of one key in each of the last 24 hours, oldest first. */
+/** The requests of one key in each of the last 24 hours, oldest first, and those of them that were refused. */
 export interface Sparkline {
   readonly key_id: number;
   readonly hours: readonly number[];
+  readonly refused: readonly number[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -56,9 +58,6 @@ export const lastDay = (nowMs: number): UsageWindow => ({
   first: hourOf(timestampAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
   last: hourOf(timestampAt(nowMs)),
 });
-
-/** The number of requests with any outcome. */
-export const requestsOf = (counts: UsageCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
 
 /** Adds up the counts of each hour. The result is in the order of time. */
 export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
@@ -86,8 +85,26 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
     const [key] = await usage.visibleKeys(visibilityOfKeys(principal), [id]);
     if (key === undefined) return notFound("key", id);
     const { hours, lastUse, denials } = await usage.of(key, window);
-    return { key_id: id, hours, last_use: withOwnAddress(key, lastUse), recent_denials: denials };
+    return {
+      key_id: id,
+      hours,
+      last_use: withOwnAddress(key, lastUse),
+      refusals: refusalsIn(hours),
+      recent_denials: denials,
+    };
   }),
+
+  /** Adds the figures of the last 24 hours to keys. Those of a key that the caller does not see are 0. */
+  async addLastDays<Key extends { readonly id: number }>(
+    caller: Caller,
+    keys: readonly Key[],
+  ): Promise<readonly (Key & LastDay)[]> {
+    const ids = keys.map(({ id }) => id);
+    const seen = isAdmitted(caller, "key.usage") ? await usage.visibleKeys(visibilityOfKeys(caller), ids) : [];
+    const sums = await usage.sums(seen, lastDay(clock.nowMs()));
+    const found = new Map(sums.map((counts) => [counts.keyId, lastDayOf(counts)]));
+    return keys.map((key) => ({ ...key, ...(found.get(key.id) ?? NO_REQUESTS) }));
+  },
 
   /** The last 24 hours of several keys in the given order, without keys that the caller cannot see. */
   sparklines: useCase("key.usage", async (principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> => {
@@ -96,12 +113,16 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
     const nowMs = clock.nowMs();
     const rows = await usage.byKey(keys, lastDay(nowMs));
     const indexes = new Map(lastHours(nowMs).map((hour, index) => [hour, index]));
-    const lines = new Map([...new Set(ids)].filter((id) => seen.has(id)).map((id) => [id, noRequests()]));
-    for (const { keyId, hour, requests } of rows) {
+    const lines = new Map(
+      [...new Set(ids)].filter((id) => seen.has(id)).map((id) => [id, { hours: noRequests(), refused: noRequests() }]),
+    );
+    for (const { keyId, hour, requests, refused } of rows) {
       const [line, index] = [lines.get(keyId), indexes.get(hour)];
-      if (line !== undefined && index !== undefined) line[index] = (line[index] ?? 0) + requests;
+      if (line === undefined || index === undefined) continue;
+      line.hours[index] = (line.hours[index] ?? 0) + requests;
+      line.refused[index] = (line.refused[index] ?? 0) + refused;
     }
-    return [...lines].map(([key_id, hours]) => ({ key_id, hours }));
+    return [...lines].map(([key_id, line]) => ({ key_id, ...line }));
   }),
 });
 
@@ -116,6 +137,7 @@ const withOwnAddress = ({ after }: VisibleKey, use: LastUse | null): LastUse | n
     ? use
     : { at: use.at, address: null, user_agent: null };
 
+const NO_REQUESTS: LastDay = { requests_24h: 0, refused_24h: 0, refused_mostly: null };
 const noRequests = (): number[] => Array.from({ length: DAY_HOURS }, () => 0);
 
 /** The requested hours, or the issues of the request. */

@@ -2,8 +2,7 @@ import { scopeOf } from "../access/decide.ts";
 import { type Caller, isAdmitted } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
-import { andThen } from "../maybe-promise.ts";
-import type { Listing } from "../page.ts";
+import { enriched, type Listing } from "../page.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 
 /** The fields of records that name a dealer or user by id, and the field beside each that takes the name. */
@@ -81,17 +80,8 @@ export const makeNames = ({ dealers, users }: Ports) => {
     addToTexts,
 
     /** The same for a listing; a long one gets its names slice by slice. */
-    async addToListing<Item extends WithReferences>(
-      caller: Caller,
-      { total, items, long }: Listing<Item>,
-    ): Promise<Listing<Named<Item>>> {
-      return {
-        total,
-        items: await addTo(caller, items),
-        ...(long !== undefined && {
-          long: { slices: long.slices.map((read) => () => andThen(read(), (some) => addTo(caller, some))) },
-        }),
-      };
+    addToListing<Item extends WithReferences>(caller: Caller, listing: Listing<Item>): Promise<Listing<Named<Item>>> {
+      return enriched(listing, (items) => addTo(caller, items));
     },
   };
 };

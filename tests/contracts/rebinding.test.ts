@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Core } from "../../app/compose-core.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { presentKey } from "../../core/keys/key.ts";
-import { requestsOf } from "../../core/keys/usage.ts";
+import { requestsOf } from "../../core/keys/refusals.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -46,14 +46,20 @@ for (const engine of ENGINES)
       meter.recordClient(keyId, from, from);
       meter.deny(keyId, denial({ address: from }));
     };
+    const NEVER_REFUSED = { refused: 0, day: 0, isFoundRefused: false };
     /** Everything a caller can read about the use of one key, and of all keys. */
     const usageSeenBy = async (id: number, to: Principal) => {
       const usage = succeeded(await core.usage.read(to, id, {}));
       const [line] = succeeded(await core.usage.sparklines(to, [id]));
       const listed = succeeded(await core.keys.list(to, { sort: "last_used", limit: 100 })).items;
+      const refused_since = clock.after(-DAY_MS / 1000);
+      const listedAsRefused = succeeded(await core.keys.list(to, { refused_since, limit: 100 })).items;
       return {
         requests: usage.hours.reduce((sum, hour) => sum + requestsOf(hour), 0),
         line: line?.hours.reduce((sum, count) => sum + count, 0),
+        refused: line?.refused.reduce((sum, count) => sum + count, 0),
+        day: (await core.usage.addLastDays(to, [{ id }]))[0]?.refused_24h,
+        isFoundRefused: listedAsRefused.some((key) => key.id === id),
         from: usage.last_use?.user_agent ?? null,
         denials: usage.recent_denials.map(({ address }) => address),
         wasUsed: [succeeded(await core.keys.get(to, id)), ...listed.filter((key) => key.id === id)].map(
@@ -61,7 +67,7 @@ for (const engine of ENGINES)
         ),
       };
     };
-    const NOTHING = { requests: 0, line: 0, from: null, denials: [], wasUsed: [false, false] };
+    const NOTHING = { requests: 0, line: 0, ...NEVER_REFUSED, from: null, denials: [], wasUsed: [false, false] };
     const total = async (to: Principal): Promise<number> =>
       succeeded(await core.overview.read(to)).requests.reduce((sum, hour) => sum + requestsOf(hour), 0);
 
@@ -110,6 +116,9 @@ for (const engine of ENGINES)
           const past = {
             requests: 2,
             line: 2,
+            refused: 2,
+            day: 2,
+            isFoundRefused: true,
             from: "north, right before",
             denials: ["north, right before", "north, an hour ago"],
             wasUsed: [true, true],

@@ -119,9 +119,9 @@ for (const engine of ANSWERING)
     test("show the requests of the last 24 hours for each key in the requested order, stored or not, oldest first", async () => {
       const none = Array.from({ length: 24 }, () => 0);
       expect(await sparklines(["old of south", "old and used", "old of south", "ends soon"], admin)).toEqual([
-        { key_id: idOf("old of south"), hours: none.with(23, 1) },
-        { key_id: idOf("old and used"), hours: none.with(0, 5).with(23, 1) },
-        { key_id: idOf("ends soon"), hours: none },
+        { key_id: idOf("old of south"), hours: none.with(23, 1), refused: none.with(23, 1) },
+        { key_id: idOf("old and used"), hours: none.with(0, 5).with(23, 1), refused: none.with(0, 3) },
+        { key_id: idOf("ends soon"), hours: none, refused: none },
       ]);
     });
 
@@ -133,7 +133,7 @@ for (const engine of ANSWERING)
     });
 
     test("summarize the activity, and name expiring and idle keys, for callers who see everything", async () => {
-      const { expiring_keys, idle_keys, ...rest } = await overview(admin);
+      const { expiring_keys, idle_keys, most_refused, ...rest } = await overview(admin);
       expect(rest).toEqual({
         requests: [
           {
@@ -146,6 +146,7 @@ for (const engine of ANSWERING)
         idle_total: 2,
         unused_keys: [],
         unused_total: 0,
+        refused_total: 3,
         active_keys: 7,
         vehicles: 3,
         dealers: 2,
@@ -158,15 +159,22 @@ for (const engine of ANSWERING)
         { name: "old and idle", dealer_name: "Northern Motors" },
         { name: "old of south", dealer_name: "Southern Motors" },
       ]);
+      expect<unknown>(most_refused).toMatchObject([
+        { name: "old and used", dealer_name: "Northern Motors", requests_24h: 6, refused_24h: 3 },
+        { name: "a user's", requests_24h: 1, refused_24h: 1, refused_mostly: "denied" },
+        { name: "old of south", requests_24h: 1, refused_24h: 1, refused_mostly: "unauthorized" },
+      ]);
     });
 
     test("summarize only the dealer's keys for its admin, and only the user's own for a user", async () => {
-      const { requests, expiring_keys, idle_keys, ...rest } = await overview(north);
+      const { requests, expiring_keys, idle_keys, most_refused, ...rest } = await overview(north);
+      expect(most_refused.map(({ name }) => name)).toEqual(["old and used", "a user's"]);
       expect(requests.at(-1)).toEqual({ hour: "2026-11-20T09:00:00.000Z", ...counts({ served: 1, denied: 1 }) });
       expect(expiring_keys.map(({ name }) => name)).toEqual(["ends soon"]);
       expect(idle_keys.map(({ name }) => name)).toEqual(["old and idle"]);
       const unused = { unused_keys: [], unused_total: 0 };
-      expect(rest).toEqual({ expiring_total: 1, idle_total: 1, ...unused, active_keys: 5, vehicles: 1, dealers: 1 });
+      const totals = { expiring_total: 1, idle_total: 1, refused_total: 2 };
+      expect(rest).toEqual({ ...totals, ...unused, active_keys: 5, vehicles: 1, dealers: 1 });
       expect(await overview(northUser)).toEqual({
         requests: [{ hour: "2026-11-20T09:00:00.000Z", ...counts({ denied: 1 }) }],
         expiring_keys: [],
@@ -174,6 +182,8 @@ for (const engine of ANSWERING)
         idle_keys: [],
         idle_total: 0,
         ...unused,
+        most_refused: [expect.objectContaining({ name: "a user's", refused_24h: 1 })],
+        refused_total: 1,
         active_keys: 1,
         vehicles: 1,
         dealers: 1,

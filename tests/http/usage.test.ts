@@ -107,6 +107,13 @@ for (const engine of ANSWERING)
       const usage = await usageOf(key.id);
       expect(sumOf(usage)).toEqual(counts({ served: 2, limited: 3 }));
       expect(usage.recent_denials).toEqual([]);
+      const day = { id: key.id, requests_24h: 5, refused_24h: 3, refused_mostly: "limited" };
+      expect((await fixture.api("GET", `/api/keys/${key.id}?include=usage`)).body).toMatchObject(day);
+      const { body: listed } = await fixture.api<object[]>(
+        "GET",
+        "/api/keys?include=usage,names&sort=-refused&limit=1",
+      );
+      expect(listed).toEqual([expect.objectContaining({ ...day, user_name: null })]);
     });
 
     for (const { name, end } of ENDINGS)

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { NewKey, type PresentedKey } from "../../../core/keys/key.ts";
+import { REFUSED_OUTCOMES } from "../../../core/keys/refusals.ts";
 import { ACTIONS, RESOURCES } from "../../../core/permissions.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import {
@@ -83,6 +84,24 @@ export const KEY_FILE = {
   json: (key: PresentedKey) => JSON.stringify(key),
 };
 
+const LAST_DAY = "With `include=usage`, in the present hour and the 23 before:";
+const lastDay = {
+  requests_24h: Type.Optional(Type.Integer({ minimum: 0, description: `${LAST_DAY} the requests of the key.` })),
+  refused_24h: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: `${LAST_DAY} those that were refused, as they were over the limit, denied, or unauthorized.`,
+    }),
+  ),
+  refused_mostly: Type.Optional(
+    nullable(
+      oneOf(REFUSED_OUTCOMES, {
+        description: `${LAST_DAY} what most of the refused requests ran into. \`null\` if none was refused.`,
+      }),
+    ),
+  ),
+};
+
 /** A key as it is answered. */
 export const KeyAnswer = recordSchema("ApiKey", {
   ...keyFields,
@@ -95,6 +114,7 @@ export const KeyAnswer = recordSchema("ApiKey", {
       }),
     ),
   ),
+  ...lastDay,
 });
 
 /** A key with its secret. */

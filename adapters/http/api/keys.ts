@@ -1,8 +1,9 @@
 import Type from "typebox";
+import type { Caller } from "../../../core/access/use-case.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { exportFile, safeFormOf } from "../../../core/export/export-file.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
-import { IncludeNames } from "../../../core/include.ts";
+import { IncludeInKey } from "../../../core/include.ts";
 import {
   KEY_READ_ONLY,
   KeyChanges,
@@ -15,9 +16,10 @@ import {
 } from "../../../core/keys/key.ts";
 import type { Keys } from "../../../core/keys/keys.ts";
 import type { IssuedKey } from "../../../core/keys/secrets.ts";
+import type { Usage } from "../../../core/keys/usage.ts";
 import { mappedSlices } from "../../../core/long-items.ts";
 import type { Names } from "../../../core/names/names.ts";
-import { pageOf, presented } from "../../../core/page.ts";
+import { enriched, pageOf, presented } from "../../../core/page.ts";
 import { NO_STORE } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
@@ -38,10 +40,12 @@ import {
 export const keyRoutes = ({
   keys,
   names,
+  usage,
   clock,
 }: {
   readonly keys: Keys;
   readonly names: Names;
+  readonly usage: Pick<Usage, "addLastDays">;
   readonly clock: Clock;
 }): Route[] => {
   const present = (key: KeyRecord) => presentKey(key, clock.now());
@@ -56,6 +60,17 @@ export const keyRoutes = ({
   const hideUserState = <NamedKey extends { readonly user_name: string | null; readonly user_active: boolean | null }>(
     key: NamedKey,
   ): NamedKey => (key.user_name === null ? { ...key, user_active: null } : key);
+
+  /** Adds to these keys what the caller wants to know beside their fields. */
+  const withIncluded =
+    (caller: Caller, include: readonly ("names" | "usage")[] = []) =>
+    async (records: readonly KeyRecord[]): Promise<readonly object[]> => {
+      const plain = records.map(present);
+      const named = include.includes("names")
+        ? (await names.addTo(caller, records.map(presentWithUser))).map(hideUserState)
+        : plain;
+      return include.includes("usage") ? usage.addLastDays(caller, named) : named;
+    };
 
   /** The only form in which a secret leaves the service. Answers that contain it must have NO_STORE. */
   const withSecret = ({ record, apiKey }: IssuedKey) => ({ ...present(record), api_key: apiKey });
@@ -79,7 +94,7 @@ export const keyRoutes = ({
         const listed =
           query.include === undefined
             ? presented(listing, present)
-            : presented(await names.addToListing(principal, presented(listing, presentWithUser)), hideUserState);
+            : await enriched(listing, withIncluded(principal, query.include));
         return ok(arrayBody(listed), {
           headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
         });
@@ -120,14 +135,14 @@ export const keyRoutes = ({
       path: "/api/keys/:id",
       summary: "Read a key",
       params: KeyParams,
-      query: IncludeNames,
+      query: IncludeInKey,
       answer: { status: 200, schema: KeyAnswer, description: "The key without its secret" },
       errors: ["not_found"],
       async handle({ principal, params, query }) {
         const key = await keys.get(principal, params.id);
         if (key instanceof Failure || query.include === undefined) return answerKey(key);
-        const [named] = await names.addTo(principal, [presentWithUser(key)]);
-        return ok(named && hideUserState(named));
+        const [included] = await withIncluded(principal, query.include)([key]);
+        return ok(included);
       },
     }),
     route({

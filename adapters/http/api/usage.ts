@@ -1,7 +1,8 @@
 import Type from "typebox";
+import { REFUSED_OUTCOMES, type Refusals } from "../../../core/keys/refusals.ts";
 import { type Usage, UsageQuery } from "../../../core/keys/usage.ts";
 import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
-import { id } from "../../../core/schema.ts";
+import { id, oneOf } from "../../../core/schema.ts";
 import { type Route, route } from "../protocol/route.ts";
 import { dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { KeyParams } from "./key-answers.ts";
@@ -23,12 +24,24 @@ const outcomes = {
 /** The requests of an hour by outcome. */
 export const usageHour = recordSchema("UsageHour", { hour: dateTime, ...outcomes });
 
+const refusals = {
+  outcome: oneOf(REFUSED_OUTCOMES, {
+    description: "`limited`: over the key's limit. `denied`: refused with 403. `unauthorized`: the key had ended.",
+  }),
+  requests: Type.Integer({ minimum: 1 }),
+  first_hour: dateTime,
+  last_hour: dateTime,
+} satisfies FieldsOf<Refusals>;
+
 const UsageAnswer = recordSchema("ApiKeyUsage", {
   key_id: id(),
   hours: Type.Array(usageHour, { description: "Oldest first. Hours without requests are left out." }),
   last_use: nullable(
     recordSchema("LastUse", { at: dateTime, address: nullable(Type.String()), user_agent: nullable(Type.String()) }),
   ),
+  refusals: Type.Array(recordSchema("Refusals", refusals), {
+    description: "The refused requests of these hours by kind, the most frequent kind first.",
+  }),
   recent_denials: Type.Array(
     recordSchema("Denial", {
       at: dateTime,
@@ -51,7 +64,7 @@ export const usageRoutes = (usage: Usage): Route[] => [
     path: "/api/keys/:id/usage",
     summary: "Read the usage of a key",
     description:
-      "The number of requests by hour and outcome, the last use, and the latest refused requests. Usage is kept for 90 days, and is complete after up to 10 seconds.",
+      "The number of requests by hour and outcome, the refused ones by kind, the last use, and the latest refused requests. Usage is kept for 90 days, and is complete after up to 10 seconds.",
     params: KeyParams,
     query: UsageQuery,
     answer: { status: 200, schema: UsageAnswer, description: "The key's usage" },

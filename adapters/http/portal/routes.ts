@@ -14,6 +14,7 @@ const SparklineAnswer = recordSchema("ApiKeySparkline", {
   hours: Type.Array(count, {
     description: "The number of requests in each of the last 24 hours, ending with the present one.",
   }),
+  refused: Type.Array(count, { description: "How many of them were refused." }),
 });
 
 const OverviewAnswer = recordSchema("Overview", {
@@ -24,6 +25,8 @@ const OverviewAnswer = recordSchema("Overview", {
   idle_total: count,
   unused_keys: Type.Array(KeyAnswer),
   unused_total: count,
+  most_refused: Type.Array(KeyAnswer),
+  refused_total: count,
   active_keys: count,
   vehicles: nullable(count),
   dealers: nullable(count),
@@ -75,7 +78,8 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
       const expiring_keys = await names.addTo(principal, answer.expiring_keys);
       const idle_keys = await names.addTo(principal, answer.idle_keys);
       const unused_keys = await names.addTo(principal, answer.unused_keys);
-      return ok({ ...answer, expiring_keys, idle_keys, unused_keys });
+      const most_refused = await names.addTo(principal, answer.most_refused);
+      return ok({ ...answer, expiring_keys, idle_keys, unused_keys, most_refused });
     },
   }),
 ];

@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { KEY_STATUSES, type KeyRecord, type KeySort, type KeyStatus } from "../../../core/keys/key.ts";
-import type { KeyRepository, WantedKeys } from "../../../core/keys/key-repository.ts";
-import { type ListOrder, NEWEST_FIRST, type Page, type PositionedListing, presented } from "../../../core/page.ts";
+import type { KeyRepository, ListedKeys } from "../../../core/keys/key-repository.ts";
+import { NEWEST_FIRST, type PositionedListing, presented } from "../../../core/page.ts";
 import { type KeyRow, keyOf, LAST_SEEN, selectKeys } from "../access/key-rows.ts";
-import { IS_KEY_VISIBLE } from "../access/key-visibility.ts";
-import { visibilityValues } from "../access/visibility.ts";
+import { IS_KEY_VISIBLE, IS_USAGE_VISIBLE } from "../access/key-visibility.ts";
+import { HAS_REFUSED, REFUSED } from "../access/refusals.ts";
+import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { everyPage } from "../query/every-page.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
@@ -21,12 +22,28 @@ const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
 
 const statusFilter = (status: KeyStatus): string => `status is ${status}`;
 
-const SORTS: Readonly<Record<KeySort, SortKey>> = {
+/** The hours of a key that a reader may see, from a given one on. */
+const visibleHours = (kind: VisibilityKind, from: string) =>
+  sql`FROM key_usage_hours WHERE key_id = api_keys.id AND ${IS_USAGE_VISIBLE[kind]("key_usage_hours.hour")}
+    AND hour >= ${param(from)}`;
+
+/** A sum over the hours that count for an order by requests. It visits only the hours of each key. */
+const summed = (kind: VisibilityKind, value: RawBuilder<unknown>, isMeant = sql`1 = 1`): SortKey => ({
+  value: sql`(SELECT ${value} ${visibleHours(kind, "usageFrom")} AND ${isMeant})`,
+  isComputed: true,
+});
+const REQUESTS = sql`(served + denied + limited + failed + unauthorized)`;
+
+const sortsOf = (kind: VisibilityKind): Readonly<Record<KeySort, SortKey>> => ({
+  requests: summed(kind, sql`COALESCE(SUM(${REQUESTS}), 0)`),
+  refused: summed(kind, sql`COALESCE(SUM(${REFUSED}), 0)`, HAS_REFUSED),
+  // It is unset for a key without requests.
+  refused_share: { ...summed(kind, sql`SUM(${REFUSED}) * 1.0 / SUM(${REQUESTS})`), mayBeUnset: true },
   created: { value: sql`api_keys.created_at` },
   name: { value: sql`(SELECT name FROM key_words WHERE key_id = api_keys.id)`, mayBeUnset: true, isComputed: true },
   last_used: { value: sql`key_usage.last_used_at`, mayBeUnset: true },
   expires: { value: sql`api_keys.expires_at`, mayBeUnset: true },
-};
+});
 
 /** Matches a text anywhere in the key's own texts, and at the start of words in the names that may be searched. */
 const matchesText =
@@ -64,7 +81,8 @@ interface Position {
 /** The lists of keys in SQL; see the port for what they guarantee. */
 export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> => {
   const rows = (has: (filter: string) => boolean, few: boolean) => {
-    let query = selectKeys(db, has("visibleDealer") ? "dealer" : has("visibleUser") ? "user" : "everything");
+    const kind = has("visibleDealer") ? "dealer" : has("visibleUser") ? "user" : "everything";
+    let query = selectKeys(db, kind);
     if (has("visibleDealer")) query = query.where(IS_KEY_VISIBLE.dealer);
     if (has("visibleUser")) query = query.where(IS_KEY_VISIBLE.user);
     if (has("dealerId")) query = query.where("dealer_keys.dealer_id", "=", param("dealerId"));
@@ -78,6 +96,8 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
       query = query.where(
         sql<SqlBool>`COALESCE(key_usage.last_used_at, api_keys.bound_since, api_keys.created_at) < ${param("idleSince")}`,
       );
+    if (has("refusedSince"))
+      query = query.where(sql<SqlBool>`EXISTS (SELECT 1 ${visibleHours(kind, "refusedSince")} AND ${HAS_REFUSED})`);
     if (has("isUnused"))
       query = query.where("api_keys.idle_noticed_at", "is not", null).where(
         sql<SqlBool>`CASE WHEN api_keys.active = 0 THEN api_keys.disabled_reason = 'idle'
@@ -100,10 +120,9 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
     visibility,
     filter,
     order = NEWEST_FIRST,
+    usageFrom,
     ...asked
-  }: WantedKeys & {
-    readonly page: Page;
-    readonly order?: ListOrder<KeySort>;
+  }: ListedKeys & {
     readonly after?: Position | null;
     readonly isCounted?: boolean;
     readonly source?: Sql;
@@ -120,6 +139,8 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
         ...(filter.association !== undefined && { association: filter.association }),
         ...(filter.expiresBefore !== undefined && { expiresBefore: filter.expiresBefore }),
         ...(filter.idleSince !== undefined && { idleSince: filter.idleSince }),
+        ...(filter.refusedSince !== undefined && { refusedSince: filter.refusedSince }),
+        ...(usageFrom !== undefined && { usageFrom }),
         ...(filter.isUnused && { isUnused: 1 }),
         ...(filter.search !== undefined && {
           ...searchValues(filter.search.q),
@@ -127,7 +148,7 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
           ...(filter.search.inUserNames && { inUserNames: 1 }),
         }),
       },
-      order: orderedBy("api_keys", SORTS, order),
+      order: orderedBy("api_keys", sortsOf(kindOf(visibility)), order),
     });
     return { ...presented(listed, keyOf), last: listed.last };
   };

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
-import type { UsageHour, UsageRepository, VisibleKey } from "../../../core/keys/usage-repository.ts";
+import type { UsageCounts, UsageHour, UsageRepository, VisibleKey } from "../../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
 import { IS_KEY_VISIBLE, USAGE_VISIBLE_AFTER } from "../access/key-visibility.ts";
+import { REFUSED } from "../access/refusals.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
@@ -62,9 +63,15 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     byKey: sqlStatement(
       db,
-      sql<{ keyId: number; hour: string; requests: number }>`
-      SELECT key_id AS ${sql.ref("keyId")}, hour, ${requests} AS requests FROM ${seenKeys} AS seen
+      sql<{ keyId: number; hour: string; requests: number; refused: number }>`
+      SELECT key_id AS ${sql.ref("keyId")}, hour, ${requests} AS requests, ${REFUSED} AS refused FROM ${seenKeys} AS seen
       JOIN key_usage_hours ON key_id = seen_id AND hour > visible_after WHERE ${within}`,
+    ),
+    sums: sqlStatement(
+      db,
+      sql<UsageCounts & { keyId: number }>`
+      SELECT key_id AS ${sql.ref("keyId")}, ${sql.join(OUTCOMES.map(total))} FROM ${seenKeys} AS seen
+      JOIN key_usage_hours ON key_id = seen_id AND hour > visible_after WHERE ${within} GROUP BY key_id`,
     ),
     totals: byVisibility((sees, visibility) => {
       if (visibility === "everything") {
@@ -111,6 +118,10 @@ export const makeUsageRepository = (db: SqlDatabase): UsageRepository => {
 
     async byKey(keys, { first, last }) {
       return keys.length === 0 ? [] : db.all(statements.byKey, { keys: seenListOf(keys), first, last });
+    },
+
+    async sums(keys, { first, last }) {
+      return keys.length === 0 ? [] : db.all(statements.sums, { keys: seenListOf(keys), first, last });
     },
 
     async totals(visibility: Visibility, { first, last }) {

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From NLF8hqFd_vd3mJhDv59llQZRFXris1pfvSWdbxameAE: fsjl48EYuuAU3tJECgqGcmmMnIOwL_tnQbvqg-5qcjE.
+// From mUBYBvXEyvigHF8jbEwrNocTaJXcW1WYSoVE9sbn2PI: _p5nOkJEEiwtRf_GGgAbxxdovtqFt-OcSf0ZpicGPcs.
 
 export interface components {
     schemas: {
@@ -2539,6 +2539,15 @@ export interface components {
             user_name?: string | null;
             /** @description With `include=names`: false if the user of the key is inactive, and the key therefore refused. `null` if the name is `null`. */
             user_active?: boolean | null;
+            /** @description With `include=usage`, in the present hour and the 23 before: the requests of the key. */
+            requests_24h?: number;
+            /** @description With `include=usage`, in the present hour and the 23 before: those that were refused, as they were over the limit, denied, or unauthorized. */
+            refused_24h?: number;
+            /**
+             * @description With `include=usage`, in the present hour and the 23 before: what most of the refused requests ran into. `null` if none was refused.
+             * @enum {string|null}
+             */
+            refused_mostly?: "limited" | "denied" | "unauthorized" | null;
         };
         NewApiKey: {
             name: string;
@@ -2612,6 +2621,12 @@ export interface components {
             readonly user_name?: unknown;
             /** @description Accepted and ignored. */
             readonly user_active?: unknown;
+            /** @description Accepted and ignored. */
+            readonly requests_24h?: unknown;
+            /** @description Accepted and ignored. */
+            readonly refused_24h?: unknown;
+            /** @description Accepted and ignored. */
+            readonly refused_mostly?: unknown;
         };
         ApiKeyWithSecret: {
             id: number;
@@ -2755,6 +2770,12 @@ export interface components {
             readonly user_name?: unknown;
             /** @description Accepted and ignored. */
             readonly user_active?: unknown;
+            /** @description Accepted and ignored. */
+            readonly requests_24h?: unknown;
+            /** @description Accepted and ignored. */
+            readonly refused_24h?: unknown;
+            /** @description Accepted and ignored. */
+            readonly refused_mostly?: unknown;
         };
         ChangedApiKey: {
             id: number;
@@ -2837,6 +2858,16 @@ export interface components {
             address: string | null;
             user_agent: string | null;
         };
+        Refusals: {
+            /**
+             * @description `limited`: over the key's limit. `denied`: refused with 403. `unauthorized`: the key had ended.
+             * @enum {string}
+             */
+            outcome: "limited" | "denied" | "unauthorized";
+            requests: number;
+            first_hour: string;
+            last_hour: string;
+        };
         Denial: {
             at: string;
             status: number;
@@ -2850,6 +2881,8 @@ export interface components {
             /** @description Oldest first. Hours without requests are left out. */
             hours: components["schemas"]["UsageHour"][];
             last_use: components["schemas"]["LastUse"] | null;
+            /** @description The refused requests of these hours by kind, the most frequent kind first. */
+            refusals: components["schemas"]["Refusals"][];
             /** @description The latest 20 requests that were denied or unauthorized, newest first. */
             recent_denials: components["schemas"]["Denial"][];
         };
@@ -3873,25 +3906,24 @@ export interface components {
              * @enum {string}
              */
             association?: "dealer" | "user" | "none";
+            /** @description Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for 90 days. */
+            refusedSince?: string;
             /** @description Every word must begin a word of name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these, without regard to case and accents. Up to 8 words. In the key's own texts, a part of a word is enough. */
             q?: string;
             /**
-             * @description Keys without the moment to be sorted by come last. With `-` before it, the order is descending.
+             * @description Keys without the value to be sorted by come last. `requests`: the number of requests of the last 24 hours. `refused`: how many of them were refused. `refused_share`: which part of them. With `-` before it, the order is descending.
              * @default created
              * @enum {string}
              */
-            sort?: "created" | "name" | "last_used" | "expires" | "-created" | "-name" | "-last_used" | "-expires";
+            sort?: "created" | "name" | "last_used" | "expires" | "requests" | "refused" | "refused_share" | "-created" | "-name" | "-last_used" | "-expires" | "-requests" | "-refused" | "-refused_share";
             /**
              * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
              * @default desc
              * @enum {string}
              */
             order?: "asc" | "desc";
-            /**
-             * @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record.
-             * @enum {string}
-             */
-            include?: "names";
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before. */
+            include?: ("names" | "usage") | ("names" | "usage")[];
             /**
              * @description Maximum number of results.
              * @default 100
@@ -3925,6 +3957,8 @@ export interface components {
              * @enum {string}
              */
             association?: "dealer" | "user" | "none";
+            /** @description Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for 90 days. */
+            refusedSince?: string;
             /** @description Every word must begin a word of name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these, without regard to case and accents. Up to 8 words. In the key's own texts, a part of a word is enough. */
             q?: string;
             /**
@@ -3940,11 +3974,8 @@ export interface components {
             spreadsheet?: boolean;
         };
         GetApiKeyOptions: {
-            /**
-             * @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record.
-             * @enum {string}
-             */
-            include?: "names";
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before. */
+            include?: ("names" | "usage") | ("names" | "usage")[];
         };
         GetApiKeyUsageOptions: {
             /** @description The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered. */
@@ -4235,6 +4266,7 @@ export type ChangedApiKey = components['schemas']['ChangedApiKey'];
 export type ApiKeyRotation = components['schemas']['ApiKeyRotation'];
 export type UsageHour = components['schemas']['UsageHour'];
 export type LastUse = components['schemas']['LastUse'];
+export type Refusals = components['schemas']['Refusals'];
 export type Denial = components['schemas']['Denial'];
 export type ApiKeyUsage = components['schemas']['ApiKeyUsage'];
 export type DealerOfKey = components['schemas']['DealerOfKey'];

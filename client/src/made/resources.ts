@@ -650,7 +650,7 @@ export class KeysOperations {
     return this.requests.send({ method: "DELETE", path: `/api/keys/${encodeURIComponent(place.id)}/permissions/${encodeURIComponent(place.resource)}/${encodeURIComponent(place.action)}` }, options);
   }
 
-  /** Read the usage of a key. The number of requests by hour and outcome, the last use, and the latest refused requests. Usage is kept for 90 days, and is complete after up to 10 seconds. Needs `keys:read`. Records that the caller cannot see answer 404. */
+  /** Read the usage of a key. The number of requests by hour and outcome, the refused ones by kind, the last use, and the latest refused requests. Usage is kept for 90 days, and is complete after up to 10 seconds. Needs `keys:read`. Records that the caller cannot see answer 404. */
   usage(id: number, query: GetApiKeyUsageOptions = {}, options?: CallOptions): Call<ApiKeyUsage> {
     return this.requests.send({ method: "GET", path: `/api/keys/${encodeURIComponent(id)}/usage`, query }, options);
   }

@@ -21,6 +21,7 @@ const slowDatabase = () => {
     },
     visibleKeys: async (_, keyIds) => keyIds.map(wholeHistoryOf),
     byKey: async () => [],
+    sums: async () => [],
     totals: async () => [],
   };
   const store = {
