@@ -24,18 +24,23 @@ export const IncludeOfKeys = {
 /** Query of reading one key. */
 export const IncludeInKey = Type.Object(IncludeOfKeys);
 
-/** The same for vehicles, which may carry their images, too. */
+const OF_VEHICLE = ["names", "primary_image", "images"] as const;
+const DESCRIPTION =
+  "Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order.";
+
+/** The same for lists of vehicles, which may carry their images, and what the words of the search stand for. */
 export const IncludeOfVehicles = {
   include: Type.Optional(
-    commaList(["names", "primary_image", "images"], {
-      description:
-        "Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order.",
+    commaList([...OF_VEHICLE, "understood"], {
+      description: `${DESCRIPTION} \`understood\` adds to \`meta\` what each word of \`q\` stands for; if nothing is found, also how many vehicles there are without it.`,
     }),
   ),
 };
 
 /** Query of reading one vehicle. */
-export const IncludeInVehicle = Type.Object(IncludeOfVehicles);
+export const IncludeInVehicle = Type.Object({
+  include: Type.Optional(commaList(OF_VEHICLE, { description: DESCRIPTION })),
+});
 
 /** Query of reading one record that names others. */
 export const IncludeNames = Type.Object(IncludeQuery);

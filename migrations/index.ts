@@ -48,6 +48,7 @@ import { keyLife } from "./0050-key-life.ts";
 import { keyOwners } from "./0051-key-owners.ts";
 import { unusedKeys } from "./0052-unused-keys.ts";
 import { refusedHours } from "./0055-refused-hours.ts";
+import { stockNumberEnds } from "./0056-stock-number-ends.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -105,4 +106,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyOwners,
   unusedKeys,
   refusedHours,
+  stockNumberEnds,
 ];

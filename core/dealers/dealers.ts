@@ -12,10 +12,11 @@ import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import { requireChange } from "../validation.ts";
+import { listUnderstood, type UnderstoodPage } from "../vehicles/understanding.ts";
 import type { InventoryQuery } from "../vehicles/vehicle.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { type Position, vehicleOrderOf } from "../vehicles/vehicle-order.ts";
-import type { VehiclePage, VehicleRepository } from "../vehicles/vehicle-repository.ts";
+import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 
 import { catchingTakenCode, requireDifferentCodes } from "./codes.ts";
 import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
@@ -147,23 +148,26 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
           query,
           from = null,
         }: { readonly id: number; readonly query: InventoryQuery; readonly from?: Position | null },
-      ): MaybePromise<Outcome<VehiclePage>> => {
+      ): MaybePromise<Outcome<UnderstoodPage>> => {
         const scope = scopeOf(principal);
         if (scope !== null && scope !== id) return whyMissed(principal, "dealer.inventory", id);
         const unanswerable = searchRefusal(search, query);
         if (unanswerable !== null) return unanswerable;
         const filter = vehicleFilterOf(query, clock, from?.asOf);
-        const listed = vehicles.list({
+        const asked = {
           scope,
           filter: { ...filter, dealer_id: id },
           order: vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now()),
           page: slicedPageOf(query),
           from,
-        });
-        return andThen(listed, (page): MaybePromise<Outcome<VehiclePage>> => {
-          if (page.total > 0) return page;
-          return andThen(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
-        });
+        };
+        return andThen(
+          listUnderstood(vehicles, asked, query.include),
+          (page): MaybePromise<Outcome<UnderstoodPage>> => {
+            if (page.total > 0) return page;
+            return andThen(dealers.exists(id), (exists) => (exists ? page : notFound("dealer", id)));
+          },
+        );
       },
     ),
 

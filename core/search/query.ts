@@ -46,7 +46,7 @@ export const vehicleSearch = Type.Refine(
     maxLength: MAX_VEHICLE_QUERY,
     fault: `must be text of 1 to ${MAX_VEHICLE_QUERY} characters with 1 to ${MAX_WORDS} words of letters or digits`,
     description:
-      "Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words.",
+      "Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`.",
   }),
   (q) => {
     if (q.length > 2 * MAX_VEHICLE_QUERY || !isStorable(q)) return false;

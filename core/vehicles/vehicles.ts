@@ -32,6 +32,7 @@ import {
 import { type FieldOf, fieldsOf } from "./fields.ts";
 import { lotStateAfter, lotStateIssues, needsCurrentVehicle } from "./lot-state.ts";
 import { type ReturnRules, undoSaleIssues, withReturn } from "./resale.ts";
+import { listUnderstood, type UnderstoodPage } from "./understanding.ts";
 import {
   generatedTitle,
   type NewVehicle,
@@ -50,14 +51,13 @@ import { type Position, vehicleOrderOf } from "./vehicle-order.ts";
 import {
   type NewVehicleFields,
   UNKNOWN_DEALER,
-  type VehiclePage,
   type VehicleRepository,
   type VehicleUpdate,
 } from "./vehicle-repository.ts";
 import type { VehicleStep, VehicleTransactions } from "./vehicle-transactions.ts";
 
 /** A page of vehicles, and the values of its `meta`. */
-export interface VehicleListing extends VehiclePage {
+export interface VehicleListing extends UnderstoodPage {
   /** True only if the list is filtered because the key is bound to a dealer. */
   readonly filterApplied: boolean;
   /** The dealer whose vehicles are listed, if it is only one. */
@@ -132,7 +132,8 @@ export const makeVehicles = ({
         const scope = scopeOf(principal);
         const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock, from?.asOf);
         const order = vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now());
-        return andThen(vehicles.list({ scope, filter, order, page: slicedPageOf(query), from }), (page) => ({
+        const asked = { scope, filter, order, page: slicedPageOf(query), from };
+        return andThen(listUnderstood(vehicles, asked, query.include), (page) => ({
           ...page,
           filterApplied: scope !== null,
           dealerId: filter.dealer_id ?? null,

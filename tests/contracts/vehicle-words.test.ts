@@ -11,6 +11,7 @@ import { vehicleWords } from "../../migrations/0019-vehicle-words.ts";
 import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
 import { spellingUse } from "../../migrations/0035-spelling-use.ts";
 import { nameForms } from "../../migrations/0043-name-forms.ts";
+import { stockNumberEnds } from "../../migrations/0056-stock-number-ends.ts";
 import { inGate } from "../support/depth.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES, openTwice } from "../support/engines.ts";
@@ -123,11 +124,24 @@ const wordsOfModel = (vehicle: Vehicle): string[] =>
 const isFoundByModel = (vehicle: Vehicle, q: string, own = wordsOfModel(vehicle)): boolean => {
   const begins = (asked: string): boolean => own.some((word) => word.startsWith(asked));
   const asked = modelled(q);
+  const number = modelled(vehicle.stock_number ?? "")
+    .map(({ parts, joined }) => joined ?? parts[0])
+    .join("");
+  const ends = (word: string): boolean => {
+    const length = [...word].length;
+    const isAsked = /^\p{N}{2}$/u.test(word) ? asked.length > 1 : length > 2 && /\p{N}/u.test(word);
+    return isAsked && number.endsWith(word);
+  };
   return asked.every(({ parts, joined }, place) => {
     const before = asked[place - 1];
     const pair: [string, string] = [before?.parts[0] ?? "", parts[0] ?? ""];
     const isPair = before?.joined === null && joined === null && meets(pair);
-    return parts.every(begins) || (joined !== null && begins(joined)) || (isPair && begins(pair.join("")));
+    return (
+      parts.every(begins) ||
+      (joined !== null && begins(joined)) ||
+      (isPair && begins(pair.join(""))) ||
+      ends(joined ?? parts[0] ?? "")
+    );
   });
 };
 
@@ -179,6 +193,9 @@ for (const engine of ENGINES)
         fc
           .tuple(fc.nat(149), fc.array(fc.nat(5), { minLength: 1, maxLength: 3 }))
           .map(([number, cuts]) => askedOf(wordsOfModel(stored[number] as Vehicle).join(" "), cuts)),
+        fc
+          .tuple(fc.nat(149), fc.integer({ min: 1, max: 4 }), fc.constantFrom("", "m "))
+          .map(([number, length, before]) => `${before}${(stored[number]?.stock_number ?? "").slice(-length)}`),
         fc.constantFrom("f-150", "f150", "f 150", "150", "UBERHOLT", "schieb 150", "m", "%", '"', "m OR x"),
       );
       const own = new Map(stored.map((vehicle) => [vehicle.id, wordsOfModel(vehicle)]));
@@ -327,6 +344,41 @@ for (const engine of ENGINES)
       expect(await place.right()).toEqual([0, 0, 0]);
     });
 
+    test("find stock numbers by their ends: three characters or more with a digit, two digits beside another word", async () => {
+      const { id } = await place.add(1, { make: "Zaz", stock_number: "K-7319W57", mileage: 91_999 });
+      const found = ["9w57", "W57", "zaz 57", "zaz 9w57", "K7319W57"];
+      const missed = ["57", "9w5", "zaz w5", "999", "zaz 99", "zaz 91999"];
+      for (const _ of ["fresh", "settled"]) {
+        for (const q of [...found, ...missed])
+          for (const scope of [null, 1])
+            expect([q, (await place.find(q, scope)).includes(id)]).toEqual([q, found.includes(q)]);
+        await place.words.fill(NOBODY);
+      }
+      await place.change(id, { stock_number: "K673" });
+      for (const scope of [null, 1]) {
+        expect(await place.find("zaz 73", scope)).toEqual([id]);
+        expect(await place.find("73", scope)).not.toContain(id);
+        expect(await place.find("zaz 9w57", scope)).toEqual([]);
+      }
+      await place.change(id, { stock_number: null });
+      expect(await place.find("zaz 73")).toEqual([]);
+      await place.remove(id);
+    });
+
+    test("that an earlier version made without the ends of stock numbers are made anew, also while it still runs", async () => {
+      const { id } = await place.add(1, { trim: "dingo", stock_number: "H4711" });
+      for (const _ of ["before the update", "beside it"]) {
+        await place.words.fill(NOBODY);
+        await place.run("UPDATE vehicle_words SET words = substr(words, 8) WHERE vehicle_id = :id", { id });
+        for (const scope of [null, 1]) expect(await place.find("dingo", scope)).toEqual([id]);
+        expect(await place.right()).not.toEqual([0, 0, 0]);
+        await place.words.fill(NOBODY);
+        for (const scope of [null, 1]) expect(await place.find("dingo 711", scope)).toEqual([id]);
+        expect(await place.right()).toEqual([0, 0, 0]);
+      }
+      await place.remove(id);
+    });
+
     test("that an instance of the version before left out are made by the timer", async () => {
       const { id } = await place.add(1, { trim: "wombat" });
       const other = await place.add(1, { trim: "wombat" });
@@ -371,7 +423,7 @@ for (const engine of ENGINES)
     const updated = async (count: number) => {
       const url = await engine.url();
       const db = connect(url);
-      await migrateWithout(db, vehicleWords, storedSpellings, spellingUse, nameForms);
+      await migrateWithout(db, vehicleWords, storedSpellings, spellingUse, nameForms, stockNumberEnds);
       const before = wordsFixture(db);
       await before.addDealers();
       await before.run(

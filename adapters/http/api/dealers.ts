@@ -221,7 +221,8 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
       return andThen(dealers.inventory(principal, { id: params.id, query, from }), (page) => {
         if (page instanceof Failure) return page;
         const { nextCursor, headers } = pager.describe(read, page, { page: pageOf(query), path: pathOf(url) });
-        const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
+        const { total, understood } = page;
+        const meta = { total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor, understood };
         return andThen(pager.withAdditions(page, { principal, include: query.include }), (records) =>
           ok(pageBody(meta, records), { headers }),
         );

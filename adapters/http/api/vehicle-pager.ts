@@ -23,6 +23,9 @@ const PART_SIZE = 100;
 /** The additions to vehicles, by their names in `include`, in the order of answers. */
 type Additions = Readonly<Record<"names" | "primary_image" | "images", Pick<Names, "addToTexts">>>;
 
+/** What `include` asks for. What is not for the vehicles belongs to the page's `meta`. */
+type Included = readonly (keyof Additions | "understood")[];
+
 /** The page with additions to its vehicles. */
 const pageWith = (
   page: VehiclePage,
@@ -47,7 +50,7 @@ export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
   /** Vehicles as JSON texts, with the additions that `include` asks for. */
   async textsWith(
     texts: readonly string[],
-    { principal, include }: { readonly principal: Caller; readonly include: readonly (keyof Additions)[] },
+    { principal, include }: { readonly principal: Caller; readonly include: Included },
   ): Promise<readonly string[]> {
     let added = texts;
     for (const name of Object.keys(additions) as (keyof Additions)[])
@@ -58,7 +61,7 @@ export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
   /** The page with the additions that `include` asks for. */
   withAdditions(
     page: VehiclePage,
-    { principal, include }: { readonly principal: Caller; readonly include: readonly (keyof Additions)[] | undefined },
+    { principal, include }: { readonly principal: Caller; readonly include: Included | undefined },
   ): MaybePromise<VehiclePage> {
     return include === undefined ? page : pageWith(page, (texts) => this.textsWith(texts, { principal, include }));
   },

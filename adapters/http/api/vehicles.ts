@@ -9,6 +9,8 @@ import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import { withFields } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
+import type { AnsweredWord } from "../../../core/vehicles/understanding.ts";
+import { MEANINGS } from "../../../core/vehicles/understood-words.ts";
 import {
   NewVehicle,
   VEHICLE_READ_ONLY,
@@ -79,6 +81,34 @@ export const VehicleAnswer = recordSchema("Vehicle", {
   ...changeInPortal,
 } satisfies FieldsOf<Vehicle>);
 
+/** A word of a search, and what it stands for. */
+const UnderstoodWordAnswer = Type.Object(
+  {
+    word: Type.String({ description: "The word as it was sent." }),
+    as: nullable(
+      Type.Enum([...MEANINGS], {
+        description:
+          "The field in which most of the vehicles have the word, or the end of a field. `null` if no vehicle has it.",
+      }),
+    ),
+    value: nullable(
+      Type.String({
+        description: "What most of these vehicles have in the field; of an ending or a long text, the word.",
+      }),
+    ),
+    total_without: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 0,
+          description:
+            "How many vehicles there are without this word. Present if no vehicle has all words; `null` for all but the last four.",
+        }),
+      ),
+    ),
+  } satisfies FieldsOf<AnsweredWord>,
+  { title: "UnderstoodWord" },
+);
+
 /** The `meta` of a page of vehicles. */
 export const vehicleMeta = {
   total: count,
@@ -86,6 +116,11 @@ export const vehicleMeta = {
   timestamp: dateTime,
   next_cursor: nullable(
     Type.String({ description: "Send it as `cursor` to continue the list exactly after this page." }),
+  ),
+  understood: Type.Optional(
+    Type.Array(UnderstoodWordAnswer, {
+      description: "The words of `q` in their order. Present with `include=understood`.",
+    }),
   ),
 };
 
@@ -160,6 +195,7 @@ export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: P
           timestamp: clock.now(),
           sql: exposeSql ? page.sql : "",
           next_cursor: nextCursor,
+          understood: page.understood,
         };
         return andThen(pager.withAdditions(page, { principal, include: query.include }), (records) =>
           ok(pageBody(meta, records), { headers }),

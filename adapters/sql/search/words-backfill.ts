@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { WORDS_WITH_ENDS } from "../../../core/search/endings.ts";
 import type { SearchProgress } from "../../../core/search/progress.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
@@ -34,6 +35,8 @@ interface OutdatedEntry {
 }
 
 const SOME = sql.lit(BATCH);
+/** Words that an earlier version made. This is the condition of the index that finds them. */
+const LACK_ENDS = sql`substr(words, 1, ${sql.lit(WORDS_WITH_ENDS.length)}) <> ${sql.lit(WORDS_WITH_ENDS)}`;
 
 const statementsOf = (db: SqlDatabase) => {
   const made = <Row>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
@@ -64,6 +67,12 @@ const statementsOf = (db: SqlDatabase) => {
     mark: made(
       sql<object>`UPDATE dealer_inventory SET mark = mark + ${sql.lit(1)} WHERE dealer_id IN
         (SELECT dealer_id FROM vehicles WHERE id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given))`,
+    ),
+    withoutEnds: made(
+      sql<{
+        id: number;
+      }>`SELECT vehicle_id AS id FROM vehicle_words WHERE ${LACK_ENDS} AND EXISTS (SELECT 1 FROM vehicles
+        WHERE vehicles.id = vehicle_words.vehicle_id AND vehicles.dealer_id = vehicle_words.dealer_id) LIMIT ${SOME}`,
     ),
     // These statements are for PostgreSQL only.
     missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),
@@ -157,6 +166,15 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
     });
   };
 
+  const settle = isSqlite ? settleOnSqlite : settleOnPostgres;
+
+  /** Makes some of the words anew that an earlier version made. Until then the ends of stock numbers are not found. */
+  const addEnds = async (): Promise<boolean> => {
+    const ids = (await db.all(statements.withoutEnds, {})).map(({ id }) => id);
+    if (ids.length > 0) await inBackground(async (tx) => stored.index(tx, ids, await complete(tx, ids)));
+    return ids.length === BATCH;
+  };
+
   return {
     /** True if words are kept. */
     isKept: async (): Promise<boolean> => (await state()).kept === 1,
@@ -199,7 +217,7 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
       }),
 
     /** Updates SQLite's index after changes, and makes missing words. Returns false if nothing remains to be done. */
-    settleSome: isSqlite ? settleOnSqlite : settleOnPostgres,
+    settleSome: async (): Promise<boolean> => (await settle()) || addEnds(),
 
     /** Removes some of the words of a database that is to have none. Returns false if there are no more. */
     async clearSome(): Promise<boolean> {

@@ -1,8 +1,17 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From mUBYBvXEyvigHF8jbEwrNocTaJXcW1WYSoVE9sbn2PI: _p5nOkJEEiwtRf_GGgAbxxdovtqFt-OcSf0ZpicGPcs.
+// From W28M1bfE02JucljNQdUDuFnMV2pk5E2JCB-D9WW-7Cs: Zux5fW48AnAnosrizf0LZu_TllnvOfRBhbCSkqjeTjo.
 
 export interface components {
     schemas: {
+        UnderstoodWord: {
+            /** @description The word as it was sent. */
+            word: string;
+            as: ("year" | "make" | "model" | "trim" | "exterior_color" | "interior_color" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "engine" | "stock_number" | "stock_number_ending" | "vin" | "vin_ending" | "title" | "features" | "description") | null;
+            /** @description What most of these vehicles have in the field; of an ending or a long text, the word. */
+            value: string | null;
+            /** @description How many vehicles there are without this word. Present if no vehicle has all words; `null` for all but the last four. */
+            total_without?: number | null;
+        };
         VehiclePageMeta: {
             total: number;
             /** @description Present if the result is limited to one dealer. */
@@ -10,6 +19,8 @@ export interface components {
             timestamp: string;
             /** @description Send it as `cursor` to continue the list exactly after this page. */
             next_cursor: string | null;
+            /** @description The words of `q` in their order. Present with `include=understood`. */
+            understood?: components["schemas"]["UnderstoodWord"][];
             /** @description True if the result was limited to the key's dealer. */
             filter_applied: boolean;
             /** @description The SQL statement that was run, with placeholders. */
@@ -386,7 +397,7 @@ export interface components {
             vin?: string;
             /** @description The whole value. Case does not matter. */
             stock_number?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /** @description If true, only vehicles with images. If false, only those without. */
             has_images?: boolean;
@@ -2256,6 +2267,8 @@ export interface components {
             timestamp: string;
             /** @description Send it as `cursor` to continue the list exactly after this page. */
             next_cursor: string | null;
+            /** @description The words of `q` in their order. Present with `include=understood`. */
+            understood?: components["schemas"]["UnderstoodWord"][];
         };
         InventoryPage: {
             meta: components["schemas"]["InventoryPageMeta"];
@@ -3185,7 +3198,7 @@ export interface components {
             vin?: string;
             /** @description The whole value. Case does not matter. */
             stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /** @description If true, only vehicles with images. If false, only those without. */
             hasImages?: boolean;
@@ -3211,8 +3224,8 @@ export interface components {
              * @enum {string}
              */
             sort?: "newest" | "-created" | "oldest" | "updated" | "-updated" | "price" | "-price" | "mileage" | "-mileage" | "year" | "-year" | "days_on_lot" | "-days_on_lot" | "near";
-            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. */
-            include?: ("names" | "primary_image" | "images") | ("names" | "primary_image" | "images")[];
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. `understood` adds to `meta` what each word of `q` stands for; if nothing is found, also how many vehicles there are without it. */
+            include?: ("names" | "primary_image" | "images" | "understood") | ("names" | "primary_image" | "images" | "understood")[];
             /**
              * @description Maximum number of results.
              * @default 100
@@ -3287,7 +3300,7 @@ export interface components {
             vin?: string;
             /** @description The whole value. Case does not matter. */
             stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /** @description If true, only vehicles with images. If false, only those without. */
             hasImages?: boolean;
@@ -3378,7 +3391,7 @@ export interface components {
             vin?: string;
             /** @description The whole value. Case does not matter. */
             stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /** @description If true, only vehicles with images. If false, only those without. */
             hasImages?: boolean;
@@ -3402,7 +3415,7 @@ export interface components {
         ListRemovedVehiclesOptions: {
             /** @description Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /**
              * @description Maximum number of results.
@@ -3496,7 +3509,7 @@ export interface components {
             dealerId?: number;
         };
         SuggestVehicleWordsOptions: {
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /**
              * @description How many suggestions, up to 20.
@@ -3831,7 +3844,7 @@ export interface components {
             vin?: string;
             /** @description The whole value. Case does not matter. */
             stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. */
+            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
             q?: string;
             /** @description If true, only vehicles with images. If false, only those without. */
             hasImages?: boolean;
@@ -3857,8 +3870,8 @@ export interface components {
              * @enum {string}
              */
             sort?: "newest" | "-created" | "oldest" | "updated" | "-updated" | "price" | "-price" | "mileage" | "-mileage" | "year" | "-year" | "days_on_lot" | "-days_on_lot" | "near";
-            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. */
-            include?: ("names" | "primary_image" | "images") | ("names" | "primary_image" | "images")[];
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. `understood` adds to `meta` what each word of `q` stands for; if nothing is found, also how many vehicles there are without it. */
+            include?: ("names" | "primary_image" | "images" | "understood") | ("names" | "primary_image" | "images" | "understood")[];
             /**
              * @description Maximum number of results.
              * @default 100
@@ -4122,6 +4135,7 @@ export interface components {
         };
     };
 }
+export type UnderstoodWord = components['schemas']['UnderstoodWord'];
 export type VehiclePageMeta = components['schemas']['VehiclePageMeta'];
 export type Image = components['schemas']['Image'];
 export type Vehicle = components['schemas']['Vehicle'];
