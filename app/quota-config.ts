@@ -22,6 +22,8 @@ const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
   usersPerDealer: "MAX_USERS_PER_DEALER",
   imagesPerVehicle: "MAX_IMAGES_PER_VEHICLE",
   keptMibPerDealer: "MAX_KEPT_MIB_PER_DEALER",
+  keptAnswersPerDealer: "MAX_KEPT_ANSWERS_PER_DEALER",
+  keptAnswersMibPerDealer: "MAX_KEPT_ANSWERS_MIB_PER_DEALER",
   invitationsPerHour: "INVITATIONS_PER_HOUR",
 };
 

@@ -74,6 +74,8 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
     users_per_dealer: quotas.usersPerDealer,
     images_per_vehicle: quotas.imagesPerVehicle,
     kept_mib_per_dealer: quotas.keptMibPerDealer,
+    kept_answers_per_dealer: quotas.keptAnswersPerDealer,
+    kept_answers_mib_per_dealer: quotas.keptAnswersMibPerDealer,
     invitations_per_hour: quotas.invitationsPerHour,
   }),
   backups: (backups) =>

@@ -44,6 +44,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   IDLE_KEY_DAYS: "after how many days without a use keys are switched off",
   MAX_USERS_PER_DEALER: "default 1000",
   MAX_IMAGES_PER_VEHICLE: "default 100",
+  MAX_KEPT_ANSWERS_PER_DEALER: "answers to repeatable requests that are kept for one dealer; default 50000",
+  MAX_KEPT_ANSWERS_MIB_PER_DEALER: "MiB that these may take; default 128",
   MAX_KEPT_MIB_PER_DEALER: "MiB that are kept for one dealer; default 4096",
   MIN_FREE_MIB: "SQLite: MiB that stay free on the disk; default 256",
   INVITATIONS_PER_HOUR: "default 20",

@@ -10,6 +10,9 @@ export interface Quotas {
   readonly imagesPerVehicle: number;
   /** Mebibytes that are kept for one dealer: files and results of its imports, and its audit entries of a day. */
   readonly keptMibPerDealer: number;
+  /** Answers to repeatable requests that are kept for one dealer, and how many mebibytes they may take. */
+  readonly keptAnswersPerDealer: number;
+  readonly keptAnswersMibPerDealer: number;
   /** Invitations that one caller may make in an hour. */
   readonly invitationsPerHour: number;
 }
@@ -20,6 +23,8 @@ export const DEFAULT_QUOTAS: Quotas = {
   usersPerDealer: 1000,
   imagesPerVehicle: 100,
   keptMibPerDealer: 4096,
+  keptAnswersPerDealer: 50_000,
+  keptAnswersMibPerDealer: 128,
   invitationsPerHour: 20,
 };
 

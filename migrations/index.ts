@@ -49,6 +49,7 @@ import { keyOwners } from "./0051-key-owners.ts";
 import { unusedKeys } from "./0052-unused-keys.ts";
 import { refusedHours } from "./0055-refused-hours.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
+import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly Migration[] = [
   unusedKeys,
   refusedHours,
   stockNumberEnds,
+  keptAnswerShares,
 ];

@@ -2,11 +2,13 @@ import type { Alarm, Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import {
   AnsweredElsewhere,
+  type FoundAnswer,
   type KeptAnswer,
   type KeptAnswerRepository,
   type NamedRequest,
   RunsElsewhere,
 } from "./kept-answer.ts";
+import { type KeptShare, keptShares } from "./kept-shares.ts";
 
 /** How long a repeated request waits for the first one, which still runs. */
 const WAIT_MS = 2000;
@@ -20,6 +22,10 @@ interface Parts {
   readonly pause: () => Promise<void>;
   /** How long answers are kept. */
   readonly hours: number;
+  /** How much is kept for one dealer. */
+  readonly share: KeptShare;
+  /** Has `tidy` called soon. */
+  readonly tidySoon: () => void;
 }
 
 /** A change that runs once, however often it is sent. */
@@ -33,7 +39,7 @@ interface Sent<Result> {
 }
 
 /** The result of a request that ran, or the answer that the first one got. */
-type OnceDone<Result> = { readonly result: Result } | { readonly kept: KeptAnswer };
+type OnceDone<Result> = { readonly result: Result } | { readonly kept: FoundAnswer };
 
 /** The failure of a request whose name was used for another one. */
 const REUSED = new Failure({ kind: "idempotency-key-reused" });
@@ -44,8 +50,9 @@ const nameOf = ({ keyId, binding, method, path, name }: NamedRequest): string =>
   JSON.stringify([keyId, binding, method, path, name]);
 
 /** Runs changes that may be sent again, each once. */
-export const makeRepeats = ({ answers, clock, alarm, pause, hours }: Parts) => {
+export const makeRepeats = ({ answers, clock, alarm, pause, hours, share, tidySoon }: Parts) => {
   const underWay = new Map<string, Promise<void>>();
+  const shares = keptShares(share);
 
   /** Waits until the first request has ended. Returns false if it takes too long. */
   const hasEnded = (first: Promise<void>, ms: number): Promise<boolean> =>
@@ -66,8 +73,10 @@ export const makeRepeats = ({ answers, clock, alarm, pause, hours }: Parts) => {
     try {
       const change = { request, now, expiresAt: clock.after(hours * HOUR_SECONDS) };
       const result = await answers.keepWith(change, work, keptOf);
+      const kept = keptOf(result);
+      if (kept !== null && shares.add(request.holder, kept.bytes)) tidySoon();
       // A refusal may come from what the first request did on another instance.
-      if (keptOf(result) === null && (await answers.find(request, now)) !== null) return null;
+      if (kept === null && (await answers.find(request, now)) !== null) return null;
       return { result };
     } catch (error) {
       if (error instanceof AnsweredElsewhere) return null;
@@ -102,9 +111,10 @@ export const makeRepeats = ({ answers, clock, alarm, pause, hours }: Parts) => {
       }
     },
 
-    /** Removes the answers that have expired. */
-    async removeExpired(): Promise<void> {
+    /** Removes the answers that have expired, and the oldest ones of those who have more than their share. */
+    async tidy(): Promise<void> {
       while (await answers.removeExpired(clock.now()));
+      for (const holder of shares.take()) while (await answers.removeBeyond(holder, share));
     },
   };
 };

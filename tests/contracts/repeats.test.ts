@@ -16,15 +16,27 @@ import { dealerFields, OPERATOR } from "../support/records.ts";
 setDefaultTimeout(300_000);
 
 const REQUESTS = 50;
-const REQUEST = { keyId: 1, binding: "", method: "POST", path: "/api/dealers", name: "once" };
+const REQUEST = { keyId: 1, binding: "", method: "POST", path: "/api/dealers", name: "once", holder: "dealer 1" };
+/** What each of the answers here takes, and the most that is kept for a holder. */
+const BYTES = 100;
+const SHARE = { answers: 6, bytes: 10 * BYTES };
 
 /** An instance of the service on a database, without its HTTP. */
 const instanceOn = (db: SqlDatabase, clock: FakeClock, pause: () => Promise<void> = async () => {}) => {
   const requests = new AsyncLocalStorage<Deadline>();
   const transactions = oneTransaction(db, () => requests.getStore(), clock);
   const answers = makeKeptAnswers(transactions);
-  const repeats = makeRepeats({ answers, clock, alarm: makeAlarm(clock), pause, hours: 24 });
+  const repeats = makeRepeats({
+    answers,
+    clock,
+    alarm: makeAlarm(clock),
+    pause,
+    hours: 24,
+    share: SHARE,
+    tidySoon: () => asked.push("tidy"),
+  });
   const dealers = makeDealerRepository(transactions.db);
+  const asked: string[] = [];
   const deadline = (): Deadline => ({
     caller: "test",
     isOver: () => false,
@@ -32,15 +44,28 @@ const instanceOn = (db: SqlDatabase, clock: FakeClock, pause: () => Promise<void
     changeMade: () => {},
   });
   const keptOf = (body: string): KeptAnswer | null =>
-    body === "refused" ? null : { fingerprint: "f", status: 201, headers: {}, version: null, body };
+    body === "refused"
+      ? null
+      : {
+          fingerprint: "f",
+          status: 201,
+          headers: {},
+          version: null,
+          body,
+          bytes: body.startsWith("long") ? 3 * BYTES : BYTES,
+        };
   return {
     answers,
     transactions,
     dealers,
     repeats,
+    /** How often a look at the shares was asked for. */
+    asked,
     /** Runs work as the change of a request. */
-    once: (work: () => Promise<string>, name = "once") =>
-      requests.run(deadline(), () => repeats.once({ request: { ...REQUEST, name }, fingerprint: "f", work, keptOf })),
+    once: (work: () => Promise<string>, name = "once", holder = REQUEST.holder) =>
+      requests.run(deadline(), () =>
+        repeats.once({ request: { ...REQUEST, name, holder }, fingerprint: "f", work, keptOf }),
+      ),
     /** Makes a dealer, and answers its id. */
     makeDealer: async () => String((await dealers.insert(dealerFields(), OPERATOR)).id),
   };
@@ -71,6 +96,39 @@ for (const engine of ENGINES)
       expect(done.filter((one) => "result" in one).length).toBe(1);
       expect([await countOf(db, "dealers"), await countOf(db, "audit_entries")]).toEqual([1, 1]);
       await Promise.all([db.close(), elsewhere.close()]);
+    });
+
+    test("keep a dealer's newest answers up to its share, and take nothing of others for them", async () => {
+      const db = await engine.open();
+      const clock = fakeClock();
+      const { once, repeats, answers, asked } = instanceOn(db, clock);
+      const names = { "dealer 1": 9, "dealer 2": 3, "key 7": 6 };
+      const make = async (holder: string, count: number, body = "short"): Promise<void> => {
+        for (let number = 0; number < count; number++) {
+          await once(async () => body, `${holder} ${body} ${number}`, holder);
+          clock.advance(1000);
+        }
+      };
+      const keptOf = async (holder: string, count: number, body = "short"): Promise<readonly number[]> => {
+        const numbers = Array.from({ length: count }, (_, number) => number);
+        const found = await Promise.all(
+          numbers.map((number) => answers.find({ ...REQUEST, name: `${holder} ${body} ${number}` }, clock.now())),
+        );
+        return numbers.filter((number) => found[number] !== null);
+      };
+      for (const [holder, count] of Object.entries(names)) await make(holder, count);
+      expect(asked.length).toBeGreaterThan(0);
+      await repeats.tidy();
+      expect(await keptOf("dealer 1", 9)).toEqual([3, 4, 5, 6, 7, 8]);
+      expect([await keptOf("dealer 2", 3), await keptOf("key 7", 6)]).toEqual([
+        [0, 1, 2],
+        [0, 1, 2, 3, 4, 5],
+      ]);
+      await make("dealer 2", 3, "long");
+      await repeats.tidy();
+      expect([await keptOf("dealer 2", 3), await keptOf("dealer 2", 3, "long")]).toEqual([[2], [0, 1, 2]]);
+      expect((await keptOf("dealer 1", 9)).length).toBe(6);
+      await db.close();
     });
 
     test("know when they have kept everybody else from changing anything for a second", async () => {
@@ -192,11 +250,11 @@ for (const engine of ENGINES)
       for (const name of Array.from({ length: 5 }, (_, index) => `n${index}`)) await once(makeDealer, name);
       const kept = () => answers.find({ ...REQUEST, name: "n0" }, "2000-01-01T00:00:00.000Z");
       clock.advance(24 * 3_600_000 - 1000);
-      await repeats.removeExpired();
+      await repeats.tidy();
       expect(await kept()).not.toBeNull();
       clock.advance(1000);
       expect(await answers.find({ ...REQUEST, name: "n0" }, clock.now())).toBeNull();
-      await repeats.removeExpired();
+      await repeats.tidy();
       expect(await kept()).toBeNull();
       await db.close();
     });

@@ -4,6 +4,7 @@ import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { jpegPhoto } from "../support/photos.ts";
 import {
   type Created,
@@ -12,6 +13,7 @@ import {
   dealerBody,
   imageBody,
   keyBody,
+  NORTH_CAR,
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
@@ -36,6 +38,7 @@ for (const engine of ANSWERING)
       MAX_USERS_PER_DEALER: String(LIMIT),
       MAX_IMAGES_PER_VEHICLE: String(LIMIT),
       MAX_KEPT_MIB_PER_DEALER: "1",
+      MAX_KEPT_ANSWERS_PER_DEALER: String(LIMIT),
     });
     let other: number;
     beforeAll(async () => {
@@ -54,6 +57,31 @@ for (const engine of ANSWERING)
       for (const word of [String(LIMIT), variable]) expect(error).toContain(word);
       expect(reply.text).not.toContain("vis_");
     };
+
+    testMovingClock(
+      "a dealer's newest answers to repeatable requests are kept, whatever others have kept",
+      async () => {
+        const isReplay = async (caller: "dealer" | "operator", place: number): Promise<boolean> => {
+          const { headers, status } = await fixture.api("PUT", `/api/vehicles/${NORTH_CAR}`, {
+            key: caller === "dealer" ? fixture.records.keys.north.api_key : fixture.service.superAdminKey,
+            body: { mileage: place },
+            headers: { "idempotency-key": `${caller} ${place}`.replace(" ", "-") },
+          });
+          expect(status).toBe(200);
+          return headers.get("idempotency-replayed") === "true";
+        };
+        await isReplay("operator", 0);
+        for (let place = 0; place <= LIMIT; place++) {
+          await isReplay("dealer", place);
+          await fixture.service.pass(1);
+        }
+        await fixture.service.runTimers(600);
+        const places = Array.from({ length: LIMIT + 1 }, (_, place) => LIMIT - place);
+        const found: boolean[] = [];
+        for (const place of places) found.push(await isReplay("dealer", place));
+        expect([found, await isReplay("operator", 0)]).toEqual([[true, true, true, false], true]);
+      },
+    );
 
     /** For each quota how to create a record for an owner, and how to move one to the owner. */
     const COUNTED = {

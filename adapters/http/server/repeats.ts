@@ -2,7 +2,7 @@ import { admit } from "../../../core/access/decide.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Upload } from "../../../core/imports/reception.ts";
-import type { KeptAnswer, NamedRequest } from "../../../core/repeats/kept-answer.ts";
+import type { FoundAnswer, KeptAnswer, NamedRequest } from "../../../core/repeats/kept-answer.ts";
 import type { Repeats } from "../../../core/repeats/repeats.ts";
 import { fingerprintOf } from "../protocol/idempotency-key.ts";
 import { LongBody } from "../protocol/long-body.ts";
@@ -17,6 +17,8 @@ import type { Exchange, Result, Step } from "./exchange.ts";
 
 /** The longest body that is kept, in bytes. The record of a longer one is read anew. */
 const MAX_BODY_BYTES = 64 * 1024;
+/** About what an answer takes beside its body, with its places in the indexes. */
+const ROW_BYTES = 1024;
 
 const EXPIRED = new Problem(
   "idempotency_in_progress",
@@ -36,6 +38,7 @@ const namedRequest = ({ principal, request }: Exchange, name: string): NamedRequ
         method: request.method,
         path: pathOf(request.url),
         name,
+        holder: principal.dealerId === null ? `key ${principal.keyId}` : `dealer ${principal.dealerId}`,
       };
 
 /** The route that reads the record which this one answers; `null` if it answers none. */
@@ -58,12 +61,15 @@ const keptOf = (
   if (isSecret && route.secrets === undefined) throw new Error(`${route.name} does not say which fields are secret`);
   const body = isSecret ? withoutSecrets(answer.body, route.secrets ?? []) : answer.body;
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  const isTooLong = canReadAnew && bytes > MAX_BODY_BYTES;
   return {
     fingerprint,
     status: answer.status,
     headers: answer.headers ?? {},
     version: answer.version ?? null,
-    body: canReadAnew && Buffer.byteLength(text) > MAX_BODY_BYTES ? null : text,
+    body: isTooLong ? null : text,
+    bytes: (isTooLong ? 0 : bytes) + ROW_BYTES,
   };
 };
 
@@ -103,7 +109,7 @@ export const once = (
   handleNow: Step,
 ): Step => {
   /** The body of an answer that was too long to be kept. */
-  const readAnew = async (exchange: Exchange, { headers }: KeptAnswer): Promise<Answer | Problem> => {
+  const readAnew = async (exchange: Exchange, { headers }: FoundAnswer): Promise<Answer | Problem> => {
     const { principal, request, input } = exchange;
     const id = Number((headers.location ?? pathOf(request.url)).split("/").at(-1));
     const outcome = await recordRoute?.handle({
@@ -122,7 +128,7 @@ export const once = (
     return outcome instanceof Failure ? problemOf(outcome, entryPoint.audience) : outcome;
   };
 
-  const replay = async (exchange: Exchange, kept: KeptAnswer): Promise<Result> => {
+  const replay = async (exchange: Exchange, kept: FoundAnswer): Promise<Result> => {
     // A permission that the use case asks for may have been lost since.
     const alsoNeeds = route.alsoNeeds?.(exchange.body) ?? null;
     const refused = alsoNeeds === null ? null : admit(exchange.principal, alsoNeeds);

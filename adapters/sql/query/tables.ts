@@ -632,6 +632,9 @@ export interface Tables {
     version: string | null;
     /** `null` if it was too long: the record is read anew. */
     body: string | null;
+    /** Whose share it takes, and how much of it; `null` if a version before kept it. */
+    holder: string | null;
+    bytes: number | null;
     expires_at: string;
   };
   hourly_counts: { subject: string; begins_at: string; count: number };

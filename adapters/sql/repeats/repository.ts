@@ -12,6 +12,8 @@ import type { NewRow } from "../query/tables.ts";
 
 /** The number of answers that are removed at once. */
 const REMOVED_AT_ONCE = 200;
+/** Finding those beyond a share takes a look at all of its holder's, so that more of them go at once. */
+const BEYOND_AT_ONCE = 1000;
 
 const valuesOf = ({ keyId, binding, method, path, name }: NamedRequest) => ({
   key_id: keyId,
@@ -44,6 +46,8 @@ export const makeKeptAnswers = (transactions: OneTransaction): KeptAnswerReposit
       headers: JSON.stringify(answer.headers),
       version: answer.version && JSON.stringify(answer.version),
       body: answer.body,
+      holder: change.request.holder,
+      bytes: answer.bytes,
       expires_at: change.expiresAt,
     };
     const kept = await tx
@@ -106,6 +110,27 @@ export const makeKeptAnswers = (transactions: OneTransaction): KeptAnswerReposit
         .returning("name")
         .execute();
       return removed.length === REMOVED_AT_ONCE;
+    },
+
+    async removeBeyond(holder, share) {
+      const newestFirst = sql`OVER (ORDER BY expires_at DESC, ${sql.join(IDENTITY.map((name) => sql.ref(name)))}
+        ROWS UNBOUNDED PRECEDING)`;
+      const counted = db
+        .selectFrom("kept_answers")
+        .select([...IDENTITY, sql<number>`COUNT(*) ${newestFirst}`.as("place")])
+        .select(sql<number>`SUM(bytes) ${newestFirst}`.as("total"))
+        .where("holder", "=", holder);
+      const beyond = db
+        .selectFrom(counted.as("counted"))
+        .select(IDENTITY)
+        .where((one) => one.or([one("place", ">", share.answers), one("total", ">", share.bytes)]))
+        .limit(sql.lit(BEYOND_AT_ONCE));
+      const removed = await db
+        .deleteFrom("kept_answers")
+        .where((answer) => answer(answer.refTuple(...IDENTITY), "in", beyond.$asTuple(...IDENTITY)))
+        .returning("name")
+        .execute();
+      return removed.length === BEYOND_AT_ONCE;
     },
   };
 };
