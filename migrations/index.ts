@@ -47,6 +47,7 @@ import { webhooks } from "./0049-webhooks.ts";
 import { keyLife } from "./0050-key-life.ts";
 import { keyOwners } from "./0051-key-owners.ts";
 import { unusedKeys } from "./0052-unused-keys.ts";
+import { today } from "./0053-today.ts";
 import { refusedHours } from "./0055-refused-hours.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
@@ -106,6 +107,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keyLife,
   keyOwners,
   unusedKeys,
+  today,
   refusedHours,
   stockNumberEnds,
   keptAnswerShares,

@@ -5,8 +5,9 @@ import { type Clock, msOf, type Timestamp, timestampAfter, timestampAt } from ".
 import { Failure } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
+import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import { feedFilterOf, isVolatile, type StopReason } from "./feed.ts";
-import type { FeedService, FetchMeter, ServedFeed } from "./feed-repository.ts";
+import type { FeedService, FetchMeter, LeftOutReason, ServedFeed } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 
@@ -67,6 +68,13 @@ interface Parts {
 /** True if so many rows are missing that somebody should check the feed. */
 export const isLargeDrop = (before: number, rows: number, maxPercent: number): boolean =>
   before - rows > ALLOWED_DROP_ROWS && (before - rows) * 100 > before * maxPercent;
+
+/** The rule that keeps most vehicles out. */
+const mainReason = ({ rules: [first] }: ReadinessCounts): LeftOutReason | null => {
+  if (first?.severity !== "error") return null;
+  const { rule, field, count } = first;
+  return { rule, field, count };
+};
 
 /** Serves feeds at their addresses to everyone who has the token. */
 export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
@@ -141,13 +149,18 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
 
       const count = function* (vehicles: ReturnType<FeedService["read"]>): Generator<Slice<string>> {
         const { row } = feedRows(fields.channel, fields);
+        const leftOutBy = countReadiness();
         let [rows, leftOut] = [0, 0];
         for (const read of vehicles.vehicles())
           yield () =>
             andThen(read(), (some) => {
-              for (const one of some)
-                if (row(one).cells === null) leftOut++;
-                else rows++;
+              for (const one of some) {
+                const { cells, issues } = row(one);
+                if (cells === null) {
+                  leftOut++;
+                  leftOutBy.add(issues);
+                } else rows++;
+              }
               return [];
             });
         yield async () => {
@@ -156,7 +169,12 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
             meter.record(id, { at: clock.now(), ...asker, status: 503, rows, left_out: leftOut });
             throw new FeedHeld(`feed ${id} has ${rows} rows, and had ${feed.counted.rows}`);
           }
-          await service.saveCounts(id, feed.updatedAt, { state, rows, leftOut });
+          await service.saveCounts(id, feed.updatedAt, {
+            state,
+            rows,
+            leftOut,
+            reason: mainReason(leftOutBy.counts()),
+          });
           recordDelivery({ rows, leftOut });
           return [];
         };

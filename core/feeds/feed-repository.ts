@@ -3,6 +3,7 @@ import type { Actor, Principal } from "../access/principal.ts";
 import type { ScopedChange } from "../access/scoped-change.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { FeedVehicle } from "../channels/channel.ts";
+import type { Rule } from "../channels/issue.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure, Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
@@ -96,6 +97,13 @@ export interface FeedRepository {
   ): Promise<true | null | Failure>;
 }
 
+/** The rule that keeps most vehicles out of a feed, the field that it is about, and how many vehicles it keeps out. */
+export interface LeftOutReason {
+  readonly rule: Rule;
+  readonly field: string | null;
+  readonly count: number;
+}
+
 /** A feed that was found by its address. */
 export interface ServedFeed {
   readonly id: number;
@@ -140,7 +148,11 @@ export interface FeedService {
   /** Stores the time since which a feed has had this state. */
   saveState(id: number, seen: NonNullable<ServedFeed["seen"]>): Promise<void>;
   /** Stores the counts of a state of the feed, unless the feed was changed since. */
-  saveCounts(id: number, updatedAt: Timestamp, counted: NonNullable<ServedFeed["counted"]>): Promise<void>;
+  saveCounts(
+    id: number,
+    updatedAt: Timestamp,
+    counted: NonNullable<ServedFeed["counted"]> & { readonly reason: LeftOutReason | null },
+  ): Promise<void>;
   /** Holds a feed, unless it was changed since. */
   hold(id: number, updatedAt: Timestamp, held: Held): Promise<void>;
 }

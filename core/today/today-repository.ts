@@ -2,6 +2,7 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { ChannelName } from "../channels/titles.ts";
 import type { Timestamp } from "../clock.ts";
+import type { LeftOutReason } from "../feeds/feed-repository.ts";
 import type { UsageCounts } from "../keys/usage-repository.ts";
 
 /** One dealer, at one moment. Every statement restricts its rows to the scope: a dealer outside of it has none. */
@@ -36,6 +37,8 @@ export interface CrossingVehicle {
   readonly cents: number;
   /** The address of its primary image, or else its first one. */
   readonly image_url: string | null;
+  /** Its version, for those who change it. */
+  readonly updated_at: Timestamp;
 }
 
 /** What the channel of a feed got when its rows were counted last. */
@@ -45,12 +48,21 @@ export interface FeedCount {
   readonly channel: ChannelName;
   readonly rows: number;
   readonly left_out: number;
+  /** `null` if nothing was left out, or if it was not kept. */
+  readonly reason: LeftOutReason | null;
 }
 
 /** Vehicles that were found: how many there are, and the first of them. */
 export interface FoundVehicles<Item> {
   readonly total: number;
   readonly items: readonly Item[];
+}
+
+/** A vehicle on the lot whose price was changed, with the prices that the last files of its sources said, the latest first. */
+export interface RepricedVehicle {
+  readonly id: number;
+  readonly price: number;
+  readonly said: readonly number[];
 }
 
 /** The last import of a dealer that was completed. */
@@ -73,7 +85,7 @@ export interface TodayRepository {
   lot(of: DealerNow): Promise<Lot | null>;
   /** Vehicles on the lot that were listed after a moment, with their ages now. */
   listedAfter(of: DealerNow, moment: Timestamp): Promise<AgeSum>;
-  /** Vehicles that were listed up to a moment and sold after it, with their ages then. It visits each sold vehicle. */
+  /** Vehicles that were listed up to a moment and sold after it, with their ages then. */
   soldAfter(of: DealerNow, moment: Timestamp): Promise<AgeSum>;
   /** The number of vehicles on the lot without images. It visits each vehicle on the lot. */
   withoutImages(of: DealerNow): Promise<number>;
@@ -83,8 +95,13 @@ export interface TodayRepository {
     periods: readonly { readonly after: Timestamp; readonly to: Timestamp }[],
     most: number,
   ): Promise<FoundVehicles<CrossingVehicle>>;
-  /** Vehicles that were sold after a moment and whose sale has no price, the last sold first. It visits each sold vehicle. */
-  soldWithoutPrice(of: DealerNow, moment: Timestamp, most: number): Promise<FoundVehicles<number>>;
+  /** Of the vehicles that were sold last and after a moment, up to `among`: those whose sale has no price, the last sold first. */
+  soldWithoutPrice(
+    of: DealerNow,
+    sought: { readonly after: Timestamp; readonly among: number; readonly most: number },
+  ): Promise<FoundVehicles<number>>;
+  /** Of the vehicles whose prices were changed last, as many as `most`: those of which files said a price. */
+  repriced(of: DealerNow, most: number): Promise<readonly RepricedVehicle[]>;
   /** The active feeds of this dealer alone whose rows were counted, those that leave out most come first. */
   feeds(of: DealerNow): Promise<readonly FeedCount[]>;
   lastImport(of: DealerNow): Promise<LastImport | null>;

@@ -10,7 +10,8 @@ import { monthsOf, periodOf } from "../report/period.ts";
 import type { ReportRepository } from "../report/report-repository.ts";
 import { doNext, type FoundWork, type Todo } from "./do-next.ts";
 import { crossingPeriods, lineOf, lotBefore, meanDays, monthBefore } from "./lot-figures.ts";
-import type { CrossingVehicle, DealerNow, FeedCount, FoundVehicles, TodayRepository } from "./today-repository.ts";
+import { priceCorrections } from "./price-corrections.ts";
+import type { CrossingVehicle, DealerNow, FeedCount, FoundVehicles, Lot, TodayRepository } from "./today-repository.ts";
 
 /** The vehicles on the lot by age, with the filter of GET /api/vehicles that lists them. */
 export interface ListedAgeGroup extends AgeGroup {
@@ -37,7 +38,7 @@ export interface Today {
   readonly dealer_id: number;
   readonly on_lot: { readonly count: number; readonly value: number };
   /** In whole days. */
-  readonly average_age: { readonly now: number; readonly week_ago: number | null };
+  readonly average_age: { readonly now: number; readonly week_ago: number };
   readonly sold: { readonly this_month: number; readonly last_month: number };
   readonly without_images: number | null;
   /** `null` if the caller may not see feeds. */
@@ -56,8 +57,12 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** If a dealer has more vehicles, figures that take a visit of each are left out: the answer takes about the same time. */
-export const MOST_VISITED = 10_000;
+/** If more vehicles are on a lot, those without images are not counted, as that takes a visit of each. */
+export const MOST_VISITED = 25_000;
+/** So many of the prices that were changed last are compared with those in files. */
+export const MOST_REPRICED = 500;
+/** So many of the sales that were made last are looked at. */
+export const MOST_SOLD = 500;
 const MOST_CROSSED = 8;
 const MOST_SALES = 8;
 const DAY_MS = 86_400_000;
@@ -105,15 +110,50 @@ export const makeToday = ({ today, reports, dealers, clock }: Ports) => {
   };
 
   /** What is to be done, as far as the caller may see it. */
-  const workOf = async (principal: Principal, of: DealerNow, isVisited: boolean): Promise<FoundWork> => ({
+  const workOf = async (principal: Principal, of: DealerNow): Promise<FoundWork> => ({
     feeds: isAdmitted(principal, "feed.list") ? await today.feeds(of) : [],
     lastImport: isAdmitted(principal, "import.list") ? await today.lastImport(of) : null,
-    withoutPrice:
-      isVisited && isAdmitted(principal, "vehicle.set-sale")
-        ? await today.soldWithoutPrice(of, daysBefore(of, SALE_DAYS), MOST_SALES)
-        : null,
+    withoutPrice: isAdmitted(principal, "vehicle.set-sale")
+      ? await today.soldWithoutPrice(of, { after: daysBefore(of, SALE_DAYS), among: MOST_SOLD, most: MOST_SALES })
+      : null,
+    corrections: isAdmitted(principal, "vehicle.corrections")
+      ? priceCorrections(await today.repriced(of, MOST_REPRICED))
+      : [],
     keys: isAdmitted(principal, "key.list") ? await today.keys(of, visibilityOfKeys(principal), daysBefore(of, 1)) : [],
   });
+
+  const averageAge = async (of: DealerNow, now: Lot): Promise<Today["average_age"]> => {
+    const weekAgo = daysBefore(of, WEEK_DAYS);
+    const [listed, sold] = [await today.listedAfter(of, weekAgo), await today.soldAfter(of, weekAgo)];
+    return { now: meanDays(now), week_ago: meanDays(lotBefore(WEEK_DAYS, { now, listed, sold })) };
+  };
+
+  /** The answer but for the vehicles without images. Its queries run one after the other: see `longReads`. */
+  const figuresOf = async (
+    principal: Principal,
+    of: DealerNow,
+    lot: Lot,
+  ): Promise<Omit<Today, "without_images"> | Failure> => {
+    const nowMs = msOf(of.now);
+    const figures = await monthsUntil(of);
+    if (figures instanceof Failure) return figures;
+    const { ages } = await reports.lot({ ...of, borders: ageBorders(nowMs), oldest: 0 });
+    const work = await workOf(principal, of);
+    return {
+      dealer_id: of.dealerId,
+      on_lot: { count: lot.vehicles, value: lot.cents / 100 },
+      average_age: await averageAge(of, lot),
+      sold: figures.sold,
+      left_out: isAdmitted(principal, "feed.list")
+        ? work.feeds.map(({ id: feed_id, ...feed }) => ({ feed_id, ...feed }))
+        : null,
+      ages: ageGroupsOf(ages).map(listedGroup(of.dealerId)),
+      crossed: crossedOf(await today.listedWithin(of, crossingPeriods(nowMs), MOST_CROSSED), nowMs),
+      do_next: doNext(work),
+      months: figures.months,
+      timestamp: of.now,
+    };
+  };
 
   return {
     ofDealer: useCase("dealer.today", async (principal, id: number): Promise<Outcome<Today>> => {
@@ -121,38 +161,14 @@ export const makeToday = ({ today, reports, dealers, clock }: Ports) => {
       const foreign = decide(principal, "dealer.today", { subject: "dealer", dealerId: id });
       if (foreign !== null) return foreign;
       const of: DealerNow = { scope: scopeOf(principal), dealerId: id, now: clock.now() };
-      const nowMs = msOf(of.now);
-      // The queries run one after the other: a caller may have only a few long reads at once.
       const lot = await today.lot(of);
       if (lot === null) return notFound("dealer", id);
-      const isVisited = lot.all <= MOST_VISITED;
-      const weekAgo = daysBefore(of, WEEK_DAYS);
-      const before = isVisited
-        ? lotBefore(WEEK_DAYS, {
-            now: lot,
-            listed: await today.listedAfter(of, weekAgo),
-            sold: await today.soldAfter(of, weekAgo),
-          })
-        : null;
-      const figures = await monthsUntil(of);
-      if (figures instanceof Failure) return figures;
-      const { ages } = await reports.lot({ ...of, borders: ageBorders(nowMs), oldest: 0 });
-      const work = await workOf(principal, of, isVisited);
-      return {
-        dealer_id: id,
-        on_lot: { count: lot.vehicles, value: lot.cents / 100 },
-        average_age: { now: meanDays(lot), week_ago: before && meanDays(before) },
-        sold: figures.sold,
-        without_images: isVisited ? await today.withoutImages(of) : null,
-        left_out: isAdmitted(principal, "feed.list")
-          ? work.feeds.map(({ id: feed_id, ...feed }) => ({ feed_id, ...feed }))
-          : null,
-        ages: ageGroupsOf(ages).map(listedGroup(id)),
-        crossed: crossedOf(await today.listedWithin(of, crossingPeriods(nowMs), MOST_CROSSED), nowMs),
-        do_next: doNext(work),
-        months: figures.months,
-        timestamp: of.now,
-      };
+      // The visit of each vehicle takes as long as all others together, so it runs beside them.
+      const [without_images, figures] = await Promise.all([
+        lot.vehicles <= MOST_VISITED ? today.withoutImages(of) : null,
+        figuresOf(principal, of, lot),
+      ]);
+      return figures instanceof Failure ? figures : { ...figures, without_images };
     }),
   };
 };

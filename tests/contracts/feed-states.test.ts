@@ -54,7 +54,7 @@ for (const engine of ENGINES)
       const { updatedAt } = await look(one, "its one");
       const before = await look(other, "its other");
       await service.saveState(one, { state: "seen", modifiedAt: MOMENT });
-      await service.saveCounts(one, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
+      await service.saveCounts(one, updatedAt, { state: "counted", rows: 7, leftOut: 2, reason: null });
       await service.hold(one, updatedAt, { at: MOMENT, rows: 1, before: 7 });
       expect(await look(one, "its one")).toMatchObject({
         seen: { state: "seen", modifiedAt: MOMENT },
@@ -68,7 +68,7 @@ for (const engine of ENGINES)
       const id = await newFeed("changed");
       const { updatedAt } = await look(id, "changed");
       await update(id, dealers.slice(1, 2));
-      await service.saveCounts(id, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
+      await service.saveCounts(id, updatedAt, { state: "counted", rows: 7, leftOut: 2, reason: null });
       await service.hold(id, updatedAt, { at: MOMENT, rows: 1, before: 7 });
       expect(await look(id, "changed")).toMatchObject({ counted: null, held: null });
     });

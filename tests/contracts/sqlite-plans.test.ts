@@ -3,8 +3,10 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
+import { makeTodayRepository } from "../../adapters/sql/today/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { FACET_NAMES } from "../../core/facets/facet.ts";
+import type { DealerNow } from "../../core/today/today-repository.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { inGate } from "../support/depth.ts";
@@ -257,6 +259,29 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       ]);
     });
 
+    const LOT: DealerNow = { scope: null, dealerId: 3, now: MOMENT };
+    const todayPlans = () =>
+      plansOf(async (on) => {
+        const today = makeTodayRepository(on);
+        await today.listedAfter(LOT, MOMENT);
+        await today.listedWithin(LOT, [{ after: MOMENT, to: MOMENT }], 8);
+        await today.soldAfter(LOT, MOMENT);
+        await today.soldWithoutPrice(LOT, { after: MOMENT, among: 8, most: 8 });
+        await today.repriced(LOT, 8);
+      });
+
+    test("for a dealer's lot today search its vehicles by when they were listed, sold and repriced", async () => {
+      const plan = await todayPlans();
+      const searched = plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step) && !step.includes("(rowid=?)"));
+      expect(searched.map((step) => step.replace(/^.* INDEX /, ""))).toEqual([
+        "vehicles_on_lot_by_age (dealer_id=? AND <expr>>?)",
+        "vehicles_on_lot_by_age (dealer_id=? AND <expr>>? AND <expr><?)",
+        "vehicles_sold (dealer_id=? AND sold_at>?)",
+        "vehicles_sold (dealer_id=? AND sold_at>?)",
+        "vehicles_repriced (dealer_id=? AND price_changed_at>?)",
+      ]);
+    });
+
     test("use every index of the vehicles, because each index slows down every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)
@@ -267,6 +292,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       const lot = { scope: null, dealerId: null, borders: [MOMENT], oldest: 1 };
       for (const step of await plansOf((on) => makeReportRepository(on).lot(lot)))
         taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
+      for (const step of await todayPlans()) taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
       const indexes = await db.all<{ name: string }>(
         { text: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'vehicles'", bind: () => [] },
         {},

@@ -64,13 +64,16 @@ for (const engine of ENGINES)
       for (const dealer of [ours, theirs]) {
         await add(dealer, { price, listed_at: daysAgo(2) });
         await add(dealer, { price, listed_at: daysAgo(30), status: "pending" });
+        // It was listed when it was made.
+        await add(dealer, { price });
         const sold = { price, status: "sold" } as const;
         await add(dealer, { ...sold, listed_at: daysAgo(20), sold_at: daysAgo(1) });
         await add(dealer, { ...sold, listed_at: daysAgo(3), sold_at: daysAgo(1) });
         await add(dealer, { ...sold, listed_at: daysAgo(90), sold_at: daysAgo(8) });
       }
-      expect(await today.lot(at)).toEqual({ vehicles: 2, all: 5, cents: 200_002, ms: 32 * DAY_MS });
-      expect(await today.listedAfter(at, WEEK_AGO)).toEqual({ vehicles: 1, ms: 2 * DAY_MS });
+      expect(await today.lot(at)).toEqual({ vehicles: 3, all: 6, cents: 300_003, ms: 32 * DAY_MS });
+      expect(await today.listedAfter(at, WEEK_AGO)).toEqual({ vehicles: 2, ms: 2 * DAY_MS });
+      expect(await today.listedAfter(at, MOMENT)).toEqual({ vehicles: 0, ms: 0 });
       expect(await today.soldAfter(at, WEEK_AGO)).toEqual({ vehicles: 1, ms: 13 * DAY_MS });
       expect(await today.lot({ ...at, scope: null })).toEqual(await today.lot(at));
       expect(await today.lot(foreign())).toBeNull();
@@ -109,10 +112,11 @@ for (const engine of ENGINES)
           listed_at: daysAgo(62),
           cents: 500_000,
           image_url: null,
+          updated_at: expect.any(String),
         },
         {
           ...{ id: second, ...named, title: "2024 Toyota Camry", stock_number: null, listed_at: daysAgo(46) },
-          ...{ cents: 2_599_999, image_url: "https://images.example.com/front.jpg" },
+          ...{ cents: 2_599_999, image_url: "https://images.example.com/front.jpg", updated_at: expect.any(String) },
         },
       ]);
       expect((await today.listedWithin(at, periods, 8)).items.map(({ id }) => id)).toEqual([first, second, border]);
@@ -140,31 +144,71 @@ for (const engine of ENGINES)
       await sold(ours, 31);
       await sold(theirs, 2);
       await run(`UPDATE vehicle_sales SET sold_cents = 1 WHERE vehicle_id = ${priced}`);
-      expect(await today.soldWithoutPrice(at, daysAgo(30), 8)).toEqual({ total: 2, items: [newer, older] });
-      expect(await today.soldWithoutPrice(at, daysAgo(30), 1)).toEqual({ total: 2, items: [newer] });
-      expect(await today.soldWithoutPrice(foreign(), daysAgo(30), 8)).toEqual({ total: 0, items: [] });
+      const all = { after: daysAgo(30), among: 9, most: 8 };
+      expect(await today.soldWithoutPrice(at, all)).toEqual({ total: 2, items: [newer, older] });
+      expect(await today.soldWithoutPrice(at, { ...all, most: 1 })).toEqual({ total: 2, items: [newer] });
+      expect(await today.soldWithoutPrice(at, { ...all, among: 2 })).toEqual({ total: 1, items: [newer] });
+      expect(await today.soldWithoutPrice(foreign(), all)).toEqual({ total: 0, items: [] });
+    });
+
+    test("has what files said of the prices that were changed last, the latest file first", async () => {
+      await begin();
+      const vehicles = makeVehicleRepository(db);
+      const repriced = async (dealer: number, days: number, fields: Partial<VehicleFields> = {}): Promise<number> => {
+        const id = await add(dealer, { price: 20_000 });
+        const changes = { price: 19_000.5, ...fields };
+        made(await vehicles.update({ id, scope: null, changes, now: daysAgo(days), versions: null, by: OPERATOR }));
+        return id;
+      };
+      const said = (id: number, dealer: number, source: string, base: string) =>
+        run(`INSERT INTO import_bases (vehicle_id, source, dealer_id, updated_at, base)
+          VALUES (${id}, '${source}', ${dealer}, '${daysAgo(source === "uploads" ? 1 : 2)}', '${base}')`);
+      const [first, last] = [await repriced(ours, -2), await repriced(ours, -1)];
+      const never = await add(ours, { price: 20_000 });
+      const sold = await repriced(ours, -3, { status: "sold" });
+      const foreigner = await repriced(theirs, -1);
+      for (const id of [first, last, never, sold]) await said(id, ours, "uploads", '{"price": 20000.25}');
+      await said(foreigner, theirs, "uploads", '{"price": 20000}');
+      await said(first, ours, "mapping:1", '{"price": 19000.5}');
+      await said(last, ours, "mapping:1", '{"make": "Toyota"}');
+      expect(await today.repriced(at, 8)).toEqual([
+        { id: first, price: 19_000.5, said: [20_000.25, 19_000.5] },
+        { id: last, price: 19_000.5, said: [20_000.25] },
+      ]);
+      expect(await today.repriced(at, 1)).toHaveLength(1);
+      expect(await today.repriced(foreign(), 8)).toEqual([]);
     });
 
     test("has what the dealer's own active feeds left out, and its last completed import", async () => {
       await begin();
+      let feeds = 0;
       const feed = async (dealerIds: readonly number[], counted: string): Promise<number> => {
         const body = { name: "Own", channel: "csv", currency: "USD", mileage_unit: "mi" } as const;
         const fields = fieldsAfter(body, { dealer_ids: [...dealerIds] });
-        const token = { tokenHash: `${engine.name} ${ours} ${counted} ${dealerIds}`, now: MOMENT, by: OPERATOR };
+        const token = { tokenHash: `${engine.name} ${ours} ${feeds++}`, now: MOMENT, by: OPERATOR };
         const id = Number(await makeFeedRepository(db).insert({ fields, ...token }));
         await run(`UPDATE feeds SET counted_rows = 9, ${counted} WHERE id = ${id}`);
         return id;
       };
-      const few = await feed([ours], "counted_left_out = 1");
-      const many = await feed([ours], "counted_left_out = 10");
+      const reason = `counted_reason = '{"state": "now", "rule": "price_zero", "field": "price", "count": 8}'`;
+      // A version before counted the feed again, without a reason.
+      const few = await feed([ours], `counted_left_out = 1, counted_state = 'later', ${reason}`);
+      const many = await feed([ours], `counted_left_out = 10, counted_state = 'now', ${reason}`);
       await feed([ours], "active = 0, counted_left_out = 11");
       await feed([ours], "counted_left_out = NULL");
       await feed([ours], `deleted_at = '${MOMENT}', counted_left_out = 12`);
       await feed([ours, theirs], "counted_left_out = 13");
       await feed([theirs], "counted_left_out = 14");
       expect(await today.feeds(at)).toEqual([
-        { id: many, name: "Own", channel: "csv", rows: 9, left_out: 10 },
-        { id: few, name: "Own", channel: "csv", rows: 9, left_out: 1 },
+        {
+          id: many,
+          name: "Own",
+          channel: "csv",
+          rows: 9,
+          left_out: 10,
+          reason: { rule: "price_zero", field: "price", count: 8 },
+        },
+        { id: few, name: "Own", channel: "csv", rows: 9, left_out: 1, reason: null },
       ]);
       expect(await today.feeds(foreign())).toEqual([]);
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { RULES } from "../../core/channels/issue.ts";
+import type { Feed } from "../../core/feeds/feed.ts";
 import type { Report } from "../../core/report/reports.ts";
 import { monthBefore } from "../../core/today/lot-figures.ts";
 import type { Today } from "../../core/today/today.ts";
@@ -8,6 +10,7 @@ import { ANSWERING } from "../support/engines.ts";
 import {
   create,
   dealerBody,
+  feedBody,
   imageBody,
   NORTH,
   NOTHING,
@@ -82,7 +85,10 @@ for (const engine of ANSWERING)
       }
       const { id, title, year, make, model, stock_number, price } = crossed;
       const told = { id, title, year, make, model, stock_number, price, days_on_lot: 61, line: 60 };
-      expect(found.crossed).toEqual({ total: 1, vehicles: [{ ...told, image_url: image.image_url }] });
+      expect(found.crossed).toEqual({
+        total: 1,
+        vehicles: [{ ...told, image_url: image.image_url, updated_at: expect.any(String) }],
+      });
       const reported = async (query: string) =>
         (await fixture.api<Report>("GET", `/api/dealers/${dealer}/report${query}`)).body;
       const day = found.timestamp.slice(0, 10);
@@ -91,6 +97,21 @@ for (const engine of ANSWERING)
       const { from, to } = monthBefore(day);
       const last = (await reported(`?from=${from}&to=${to}`)).total.sold;
       expect(found.sold).toEqual({ this_month: months.at(-1)?.sold ?? 0, last_month: last });
+    });
+
+    test("says which rule keeps most vehicles out of a feed, once its channel has fetched it", async () => {
+      const dealer = await newDealer();
+      for (const publish of [false, false, true]) await add(dealer, { publish });
+      await add(dealer, { stage: "in_prep" });
+      const { url, id } = await create<Feed & { readonly url: string }>(fixture.api, "/api/feeds", feedBody(dealer));
+      expect((await today(dealer)).left_out).toEqual([]);
+      await (await fetch(url)).text();
+      const reason = { rule: "unpublished", field: "publish", count: 2 } as const;
+      const { left_out, do_next } = await today(dealer);
+      expect(left_out).toEqual([{ feed_id: id, name: "Google", channel: "csv", rows: 1, left_out: 3, reason }]);
+      expect(do_next.map(({ kind, reason }) => [kind, reason])).toEqual([
+        ["left_out", { ...reason, ...RULES.unpublished }],
+      ]);
     });
 
     test("is shown to keys of this dealer only, and tells them nothing of others", async () => {

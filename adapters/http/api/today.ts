@@ -1,12 +1,16 @@
 import Type from "typebox";
+import { RULES, type Rule } from "../../../core/channels/issue.ts";
 import { CHANNEL_NAMES } from "../../../core/channels/titles.ts";
+import type { LeftOutReason } from "../../../core/feeds/feed-repository.ts";
 import { id } from "../../../core/schema.ts";
-import { TODO_KINDS, type Todo } from "../../../core/today/do-next.ts";
+import { TODO_KINDS, type Todo, type TodoReason } from "../../../core/today/do-next.ts";
 import {
   type CrossedVehicle,
   type DealersToday,
   type LeftOut,
   type ListedAgeGroup,
+  MOST_REPRICED,
+  MOST_SOLD,
   MOST_VISITED,
   type Today,
 } from "../../../core/today/today.ts";
@@ -14,7 +18,7 @@ import { STATUSES } from "../../../core/vehicles/fields.ts";
 import { type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
-const LARGE = `\`null\` if the dealer has more than ${MOST_VISITED} vehicles.`;
+const LARGE = `\`null\` if more than ${MOST_VISITED} vehicles are on the lot.`;
 const days = Type.Integer({ minimum: 0, description: "Whole days of 24 hours on the lot." });
 const text = Type.String();
 
@@ -31,12 +35,19 @@ const group = {
   }),
 } satisfies FieldsOf<ListedAgeGroup>;
 
+const leftOutReason = {
+  rule: Type.String({ enum: Object.keys(RULES) as Rule[] }),
+  field: nullable(Type.String({ description: "The field that the rule is about." })),
+  count: Type.Integer({ minimum: 1, description: "The number of vehicles that it keeps out." }),
+} satisfies FieldsOf<LeftOutReason>;
+
 const leftOut = {
   feed_id: id(),
   name: text,
   channel: Type.String({ enum: [...CHANNEL_NAMES] }),
   rows: count,
   left_out: count,
+  reason: nullable(recordSchema("LeftOutReason", leftOutReason)),
 } satisfies FieldsOf<LeftOut>;
 
 const crossed = {
@@ -50,13 +61,13 @@ const crossed = {
   price: Type.Number(),
   days_on_lot: days,
   line: Type.Integer({ description: "The days that it crossed: 45, 60 or 90." }),
+  updated_at: dateTime,
 } satisfies FieldsOf<CrossedVehicle>;
 
 const todo = {
   kind: Type.String({
     enum: [...TODO_KINDS],
-    description:
-      "`left_out`: vehicles that are not in the file of a feed. `failed_rows`: rows of the last import. `no_sale_price`: vehicles sold in the last 30 days without a sale price. `refused_key`: requests of a key in the last 24 hours.",
+    description: `\`left_out\`: vehicles that are not in the file of a feed. \`failed_rows\`: rows of the last import. \`no_sale_price\`: vehicles sold in the last 30 days without a sale price, of the ${MOST_SOLD} that were sold last. \`price_differs\`: vehicles whose price is not that of any file, of the ${MOST_REPRICED} on the lot whose prices were changed last. \`refused_key\`: requests of a key in the last 24 hours.`,
   }),
   count: Type.Integer({ minimum: 1, description: "The number of these vehicles, rows or requests." }),
   of: nullable(Type.Integer({ minimum: 1, description: "The number of all vehicles, rows or requests." })),
@@ -65,7 +76,17 @@ const todo = {
   code: nullable(
     Type.String({ description: "The channel of the feed, or the code with which the key is refused most." }),
   ),
-  vehicle_ids: Type.Array(id(), { description: "Up to eight of the vehicles, the last sold first." }),
+  reason: nullable(
+    recordSchema("TodoReason", {
+      ...leftOutReason,
+      message: Type.String({ description: "What is wrong." }),
+      fix: Type.String({ description: "What to do about it." }),
+    } satisfies FieldsOf<TodoReason>),
+  ),
+  vehicle_ids: Type.Array(id(), { description: "Up to eight of the vehicles, the last sold or changed first." }),
+  file_prices: Type.Array(Type.Number(), {
+    description: "For `price_differs`, what the last file said of each of these vehicles.",
+  }),
 } satisfies FieldsOf<Todo>;
 
 const TodayAnswer = recordSchema("Today", {
@@ -73,7 +94,7 @@ const TodayAnswer = recordSchema("Today", {
   on_lot: recordSchema("OnLot", { count, value: Type.Number({ description: "The sum of the prices." }) }),
   average_age: recordSchema("AverageAge", {
     now: days,
-    week_ago: nullable(Type.Integer({ minimum: 0, description: LARGE })),
+    week_ago: Type.Integer({ minimum: 0 }),
   }),
   sold: recordSchema("SoldByThisDay", {
     this_month: count,
@@ -83,7 +104,7 @@ const TodayAnswer = recordSchema("Today", {
   left_out: nullable(
     Type.Array(recordSchema("LeftOut", leftOut), {
       description:
-        "The active feeds of this dealer alone, as their channels last fetched them, those that leave out most first. `null` without the permission `feeds:read`.",
+        "The active feeds of this dealer alone, as their channels last fetched them, those that leave out most first. `reason` is the rule that keeps most vehicles out. `null` without the permission `feeds:read`.",
     }),
   ),
   ages: Type.Array(recordSchema("ListedAgeGroup", group), {
@@ -99,7 +120,7 @@ const TodayAnswer = recordSchema("Today", {
   do_next: Type.Array(recordSchema("Todo", todo), {
     maxItems: 5,
     description:
-      "What to do next, in the order of the kinds. What the caller may not see is not in it: feeds need `feeds:read`, imports and sales `vehicles:write`, keys `keys:read`.",
+      "What to do next, in the order of the kinds. What the caller may not see is not in it: feeds need `feeds:read`, imports, sales and corrections `vehicles:write`, keys `keys:read`.",
   }),
   months: Type.Array(
     recordSchema("MonthOfToday", { month: Type.String({ examples: ["2026-03"] }), added: count, sold: count }),

@@ -75,7 +75,13 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const takenOver = scopedStatement((narrowed) => changing(narrowed).set(params(MAKER_COLUMNS)));
   // The earlier counts are removed, so that the next fetch is not compared with them.
   const released = scopedStatement((narrowed) =>
-    changing(narrowed).set({ held: null, counted_state: null, counted_rows: null, counted_left_out: null }),
+    changing(narrowed).set({
+      held: null,
+      counted_state: null,
+      counted_rows: null,
+      counted_left_out: null,
+      counted_reason: null,
+    }),
   );
   const removed = scopedStatement((narrowed) => changing(narrowed).set("deleted_at", param("updated_at")));
   const forgotten = sqlStatement(db, sql<object>`DELETE FROM feed_fetches WHERE feed_id = ${param("id")}`);
@@ -143,6 +149,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
           counted_state: null,
           counted_rows: null,
           counted_left_out: null,
+          counted_reason: null,
           hour_at: null,
           hour_count: 0,
         });

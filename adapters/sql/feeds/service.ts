@@ -76,7 +76,7 @@ export const makeFeedService = (
   const counted = sqlStatement(
     db,
     sql<object>`UPDATE feeds SET counted_state = ${param("state")}, counted_rows = ${param("rows")},
-      counted_left_out = ${param("leftOut")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
+      counted_left_out = ${param("leftOut")}, counted_reason = ${param("reason")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
   );
   const hold = sqlStatement(
     db,
@@ -141,8 +141,9 @@ export const makeFeedService = (
       await db.writeOne(seen, { id, state, modifiedAt });
     },
 
-    async saveCounts(id, updatedAt, { state, rows, leftOut }) {
-      await db.writeOne(counted, { id, updatedAt, state, rows, leftOut });
+    async saveCounts(id, updatedAt, { state, rows, leftOut, reason: found }) {
+      const reason = found === null ? null : JSON.stringify({ state, ...found });
+      await db.writeOne(counted, { id, updatedAt, state, rows, leftOut, reason });
     },
 
     async hold(id, updatedAt, held) {

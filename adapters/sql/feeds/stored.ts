@@ -33,6 +33,7 @@ export const INSERTED = [
   "counted_state",
   "counted_rows",
   "counted_left_out",
+  "counted_reason",
   "hour_at",
   "hour_count",
 ] as const;

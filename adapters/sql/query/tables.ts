@@ -547,6 +547,8 @@ export interface Tables {
     counted_state: string | null;
     counted_rows: number | null;
     counted_left_out: number | null;
+    /** JSON. It counts only with `counted_state`, as the version before does not know it. */
+    counted_reason: string | null;
     /** The beginning of the hour in which fetches are counted. */
     hour_at: string | null;
     hour_count: number;

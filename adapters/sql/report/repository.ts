@@ -127,7 +127,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       const reader = await readerByVehicles(reach.scope ?? reach.dealerId, MICROSECONDS_PER_VEHICLE);
       // The queries run one after the other: see `longReads`.
       const [counted] = await reader.all(counting, { ...values, ...moments });
-      const found = await reader.all(first, values);
+      const found = most === 0 ? [] : await reader.all(first, values);
       const valueIn = (column: string): number => counted?.[column] ?? 0;
       return {
         // Each group has the vehicles listed after its border, without those listed after the border before it.

@@ -1,4 +1,5 @@
 import { msOf } from "../../../core/clock.ts";
+import type { LeftOutReason } from "../../../core/feeds/feed-repository.ts";
 import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { ImportProgress } from "../../../core/imports/import-repository.ts";
 import type { AgeSum, DealerNow, TodayRepository } from "../../../core/today/today-repository.ts";
@@ -9,10 +10,17 @@ import type { Values } from "../query/statement.ts";
 import { LISTED_INDEX } from "../vehicles/days-on-lot.ts";
 import { todayStatements } from "./statements.ts";
 
-/** The time to visit a vehicle and look for its images or its sale, in µs. */
+/** The time to look for the images of a vehicle, in µs. */
 const MICROSECONDS_PER_VEHICLE = 2;
 const MOST_FEEDS = 20;
 const NONE: AgeSum = { vehicles: 0, ms: 0 };
+
+/** Why most vehicles were left out, unless it is of an earlier count: the version before counts without it. */
+const reasonIn = (kept: string | null, countedState: string | null): LeftOutReason | null => {
+  if (kept === null) return null;
+  const { state, ...reason } = JSON.parse(kept) as LeftOutReason & { readonly state: string };
+  return state === countedState ? reason : null;
+};
 
 /** What is on a dealer's lot today, in SQL; see the port for what it guarantees. */
 export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): TodayRepository => {
@@ -30,12 +38,12 @@ export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_
 
     async listedAfter(of, moment) {
       const values = { ...valuesOf(of), nowMs: msOf(of.now), after: form(moment) };
-      return (await (await readerFor(of)).all(statements.listedAfter(of.scope), values))[0] ?? NONE;
+      return (await db.first(statements.listedAfter(of.scope), values)) ?? NONE;
     },
 
     async soldAfter(of, moment) {
       const values = { ...valuesOf(of), after: moment, afterMs: msOf(moment) };
-      return (await (await readerFor(of)).all(statements.soldAfter(of.scope), values))[0] ?? NONE;
+      return (await db.first(statements.soldAfter(of.scope), values)) ?? NONE;
     },
 
     async withoutImages(of) {
@@ -49,7 +57,7 @@ export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_
         [`to${place}`, form(to)] as const,
       ]);
       const values = { ...valuesOf(of), ...Object.fromEntries(moments), most };
-      const rows = await (await readerFor(of)).all(statements.listedWithin(periods.length)(of.scope), values);
+      const rows = await db.all(statements.listedWithin(periods.length)(of.scope), values);
       return {
         total: rows[0]?.total ?? 0,
         items: rows.map(({ total: _, image_url, ...vehicle }) => ({
@@ -59,13 +67,29 @@ export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_
       };
     },
 
-    async soldWithoutPrice(of, moment, most) {
-      const values = { ...valuesOf(of), after: moment, most };
-      const rows = await (await readerFor(of)).all(statements.soldWithoutPrice(of.scope), values);
+    async soldWithoutPrice(of, sought) {
+      const values = { ...valuesOf(of), ...sought };
+      const rows = await db.all(statements.soldWithoutPrice(of.scope), values);
       return { total: rows[0]?.total ?? 0, items: rows.map(({ id }) => id) };
     },
 
-    feeds: async (of) => db.all(statements.feeds(of.scope), { ...valuesOf(of), most: MOST_FEEDS }),
+    async repriced(of, most) {
+      const found = new Map<number, { readonly id: number; readonly price: number; readonly said: number[] }>();
+      for (const { id, cents, said } of await db.all(statements.repriced(of.scope), { ...valuesOf(of), most })) {
+        const vehicle = found.get(id) ?? { id, price: cents / 100, said: [] };
+        vehicle.said.push(said);
+        found.set(id, vehicle);
+      }
+      return [...found.values()];
+    },
+
+    async feeds(of) {
+      const rows = await db.all(statements.feeds(of.scope), { ...valuesOf(of), most: MOST_FEEDS });
+      return rows.map(({ counted_state, reason: kept, ...feed }) => ({
+        ...feed,
+        reason: reasonIn(kept, counted_state),
+      }));
+    },
 
     async lastImport(of) {
       const row = await db.first(statements.lastImport(of.scope), valuesOf(of));

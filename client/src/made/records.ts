@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From W28M1bfE02JucljNQdUDuFnMV2pk5E2JCB-D9WW-7Cs: Zux5fW48AnAnosrizf0LZu_TllnvOfRBhbCSkqjeTjo.
+// From IGdKtSY4bOY-ySTVuFqeBVq6lAaxGv2_gTlycgXfXfU: ABh_BuNaN3cg4yLprB_MOoyjxq0OAydJdGIe09KB_uk.
 
 export interface components {
     schemas: {
@@ -2391,13 +2391,20 @@ export interface components {
         AverageAge: {
             /** @description Whole days of 24 hours on the lot. */
             now: number;
-            /** @description `null` if the dealer has more than 10000 vehicles. */
-            week_ago: number | null;
+            week_ago: number;
         };
         SoldByThisDay: {
             this_month: number;
             /** @description From the first of last month to the same day of it. */
             last_month: number;
+        };
+        LeftOutReason: {
+            /** @enum {string} */
+            rule: "unpublished" | "not_arrived" | "required_empty" | "recommended_empty" | "vin_form" | "vin_check_digit" | "vin_twice" | "id_twice" | "price_zero" | "image_missing" | "image_http" | "link_store_code" | "price_type_missing" | "asked_by_country" | "store_code_missing" | "link_missing" | "condition_unknown" | "body_unknown" | "photos_few" | "photo_shared" | "coming_soon" | "description_short" | "description_capitals" | "description_link" | "trim_missing" | "days_many" | "price_off_peers" | "mileage_low" | "vin_placeholder" | "dates_swapped" | "vin_year" | "vin_make" | "vin_repeated";
+            /** @description The field that the rule is about. */
+            field: string | null;
+            /** @description The number of vehicles that it keeps out. */
+            count: number;
         };
         LeftOut: {
             feed_id: number;
@@ -2406,6 +2413,7 @@ export interface components {
             channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             rows: number;
             left_out: number;
+            reason: components["schemas"]["LeftOutReason"] | null;
         };
         AgeFilter: {
             dealer_id: number;
@@ -2439,18 +2447,31 @@ export interface components {
             days_on_lot: number;
             /** @description The days that it crossed: 45, 60 or 90. */
             line: number;
+            updated_at: string;
         };
         Crossed: {
             total: number;
             /** @description Up to eight vehicles that reached 45, 60 or 90 days in the last three days, the oldest first. */
             vehicles: components["schemas"]["CrossedVehicle"][];
         };
+        TodoReason: {
+            /** @enum {string} */
+            rule: "unpublished" | "not_arrived" | "required_empty" | "recommended_empty" | "vin_form" | "vin_check_digit" | "vin_twice" | "id_twice" | "price_zero" | "image_missing" | "image_http" | "link_store_code" | "price_type_missing" | "asked_by_country" | "store_code_missing" | "link_missing" | "condition_unknown" | "body_unknown" | "photos_few" | "photo_shared" | "coming_soon" | "description_short" | "description_capitals" | "description_link" | "trim_missing" | "days_many" | "price_off_peers" | "mileage_low" | "vin_placeholder" | "dates_swapped" | "vin_year" | "vin_make" | "vin_repeated";
+            /** @description The field that the rule is about. */
+            field: string | null;
+            /** @description The number of vehicles that it keeps out. */
+            count: number;
+            /** @description What is wrong. */
+            message: string;
+            /** @description What to do about it. */
+            fix: string;
+        };
         Todo: {
             /**
-             * @description `left_out`: vehicles that are not in the file of a feed. `failed_rows`: rows of the last import. `no_sale_price`: vehicles sold in the last 30 days without a sale price. `refused_key`: requests of a key in the last 24 hours.
+             * @description `left_out`: vehicles that are not in the file of a feed. `failed_rows`: rows of the last import. `no_sale_price`: vehicles sold in the last 30 days without a sale price, of the 500 that were sold last. `price_differs`: vehicles whose price is not that of any file, of the 500 on the lot whose prices were changed last. `refused_key`: requests of a key in the last 24 hours.
              * @enum {string}
              */
-            kind: "left_out" | "failed_rows" | "no_sale_price" | "refused_key";
+            kind: "left_out" | "failed_rows" | "no_sale_price" | "price_differs" | "refused_key";
             /** @description The number of these vehicles, rows or requests. */
             count: number;
             /** @description The number of all vehicles, rows or requests. */
@@ -2461,8 +2482,11 @@ export interface components {
             name: string | null;
             /** @description The channel of the feed, or the code with which the key is refused most. */
             code: string | null;
-            /** @description Up to eight of the vehicles, the last sold first. */
+            reason: components["schemas"]["TodoReason"] | null;
+            /** @description Up to eight of the vehicles, the last sold or changed first. */
             vehicle_ids: number[];
+            /** @description For `price_differs`, what the last file said of each of these vehicles. */
+            file_prices: number[];
         };
         MonthOfToday: {
             month: string;
@@ -2474,14 +2498,14 @@ export interface components {
             on_lot: components["schemas"]["OnLot"];
             average_age: components["schemas"]["AverageAge"];
             sold: components["schemas"]["SoldByThisDay"];
-            /** @description Vehicles on the lot without images. `null` if the dealer has more than 10000 vehicles. */
+            /** @description Vehicles on the lot without images. `null` if more than 25000 vehicles are on the lot. */
             without_images: number | null;
-            /** @description The active feeds of this dealer alone, as their channels last fetched them, those that leave out most first. `null` without the permission `feeds:read`. */
+            /** @description The active feeds of this dealer alone, as their channels last fetched them, those that leave out most first. `reason` is the rule that keeps most vehicles out. `null` without the permission `feeds:read`. */
             left_out: components["schemas"]["LeftOut"][] | null;
             /** @description The vehicles on the lot by days: 0–30, 31–60, 61–90, and more. `filter` has the parameters of `GET /api/vehicles` that list them. */
             ages: components["schemas"]["ListedAgeGroup"][];
             crossed: components["schemas"]["Crossed"];
-            /** @description What to do next, in the order of the kinds. What the caller may not see is not in it: feeds need `feeds:read`, imports and sales `vehicles:write`, keys `keys:read`. */
+            /** @description What to do next, in the order of the kinds. What the caller may not see is not in it: feeds need `feeds:read`, imports, sales and corrections `vehicles:write`, keys `keys:read`. */
             do_next: components["schemas"]["Todo"][];
             /** @description The last twelve months up to today, the earliest first. */
             months: components["schemas"]["MonthOfToday"][];
@@ -4263,11 +4287,13 @@ export type OverallReport = components['schemas']['OverallReport'];
 export type OnLot = components['schemas']['OnLot'];
 export type AverageAge = components['schemas']['AverageAge'];
 export type SoldByThisDay = components['schemas']['SoldByThisDay'];
+export type LeftOutReason = components['schemas']['LeftOutReason'];
 export type LeftOut = components['schemas']['LeftOut'];
 export type AgeFilter = components['schemas']['AgeFilter'];
 export type ListedAgeGroup = components['schemas']['ListedAgeGroup'];
 export type CrossedVehicle = components['schemas']['CrossedVehicle'];
 export type Crossed = components['schemas']['Crossed'];
+export type TodoReason = components['schemas']['TodoReason'];
 export type Todo = components['schemas']['Todo'];
 export type MonthOfToday = components['schemas']['MonthOfToday'];
 export type Today = components['schemas']['Today'];
