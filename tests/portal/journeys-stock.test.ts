@@ -7,6 +7,7 @@ import { inventoryJourneys } from "./journeys/inventory.ts";
 import { journeysOf } from "./journeys/journeys-of.ts";
 import { liveChangeJourneys } from "./journeys/live-changes.ts";
 import { photoJourneys } from "./journeys/photos.ts";
+import { priceJourneys } from "./journeys/prices.ts";
 import { recentChangeJourneys } from "./journeys/recent-changes.ts";
 import { removedJourneys } from "./journeys/removed.ts";
 import { reportJourneys } from "./journeys/reports.ts";
@@ -21,6 +22,7 @@ journeysOf(
     channelJourneys,
     sourceJourneys,
     vehicleJourneys,
+    priceJourneys,
     photoJourneys,
     removedJourneys,
     recentChangeJourneys,

@@ -47,6 +47,8 @@ interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
   readonly nameOf: (row: Row) => string;
   /** Why a row is skipped, such as "This is you"; `false` if it is changed. */
   readonly skipReason?: (row: Row) => string | false;
+  /** True for a row whose change somebody should look at before it is made: such rows come first, with a mark. */
+  readonly isLargeChange?: (row: Row) => boolean;
   /** What will change for a row, shown after its name, such as "2 keys". */
   readonly detail?: (row: Row) => ReactNode;
   /** True if closing the question would lose input. */
@@ -79,6 +81,7 @@ export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props
     keyOf,
     nameOf,
     skipReason,
+    isLargeChange = () => false,
     detail,
     changeRow,
     changeAll,
@@ -93,6 +96,7 @@ export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props
   const [isFinished, setIsFinished] = useState(false);
   const skipReasonOf = (row: Row): string | false => skipReason?.(row) ?? false;
   const changingRows = rows.filter((row) => skipReasonOf(row) === false);
+  const isLarge = (row: Row): boolean => skipReasonOf(row) === false && isLargeChange(row);
   const setResult = (row: Row, result: RowResult): void => setResults((before) => new Map(before).set(row, result));
   const addResults = (found: RowResults<Row>): void => setResults((before) => new Map([...before, ...found]));
   /** Sends the rows in groups of `concurrency`; a refused row does not stop the others. */
@@ -156,9 +160,16 @@ export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props
       {props.children}
       <RowLines
         label="Selected"
-        lines={rows.map((row) => {
+        lines={[...rows.filter(isLarge), ...rows.filter((row) => !isLarge(row))].map((row) => {
           const reason = skipReasonOf(row);
-          return lineOf(row, reason === false ? detail?.(row) : `Stays as it is: ${reason}`);
+          if (reason !== false) return lineOf(row, `Stays as it is: ${reason}`);
+          if (!isLarge(row)) return lineOf(row, detail?.(row));
+          return lineOf(
+            row,
+            <>
+              {detail?.(row)} <StateBadge color="amber">large change</StateBadge>
+            </>,
+          );
         })}
       />
       <VisuallyHidden role="status">

@@ -64,9 +64,11 @@ export const useRowSelection = <Row,>({ keyOf, nameOf, filters, pageRows }: RowS
   };
 };
 
-/** All rows that match the filters, if they are few enough for one bulk action. */
+/** The rows that match the filters. */
 export interface MatchingRows<Row> {
   readonly total: number;
+  /** So many are selected at once at most. */
+  readonly most: number;
   readonly noun: string;
   readonly read: () => Promise<readonly Row[]>;
 }
@@ -142,11 +144,15 @@ export const BulkBar = <Row,>({
               All on this page
             </button>
           )}
-          {unselectedRows.length === 0 && matching !== null && matching.total > selectedRows.length && (
-            <button type="button" onClick={() => selectMatching(matching)}>
-              All {formatNumber(matching.total)} {matching.noun}
-            </button>
-          )}
+          {unselectedRows.length === 0 &&
+            matching !== null &&
+            Math.min(matching.total, matching.most) > selectedRows.length && (
+              <button type="button" onClick={() => selectMatching(matching)}>
+                {matching.total > matching.most
+                  ? `The first ${formatNumber(matching.most)} of ${formatNumber(matching.total)} ${matching.noun}`
+                  : `All ${formatNumber(matching.total)} ${matching.noun}`}
+              </button>
+            )}
           <button type="button" aria-label="Clear the selection" onClick={clear}>
             <IconX size={16} aria-hidden />
           </button>

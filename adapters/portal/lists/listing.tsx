@@ -64,7 +64,7 @@ export const Listing = <Row,>({
   });
   const total = table.query.data?.total ?? 0;
   const matching =
-    readFirst === undefined || total > MAX_SELECTED ? null : { total, noun, read: () => readFirst(MAX_SELECTED) };
+    readFirst === undefined ? null : { total, most: MAX_SELECTED, noun, read: () => readFirst(MAX_SELECTED) };
   const hasRoom = useHasRoomForFilters();
   const [isOpen, setOpen] = useState(false);
   const asCards = hasCards && list.asCards;

@@ -16,6 +16,15 @@ interface VehicleOutcome {
   readonly issues: readonly Issue[];
 }
 
+/** The field of an issue with the changes of a request, as the form has it. */
+const atItsField = (error: unknown): unknown =>
+  error instanceof ApiError
+    ? new ApiError({
+        ...error,
+        details: error.details.map(({ path, message }) => ({ path: path.replace(/^changes\./, ""), message })),
+      })
+    : error;
+
 const send = async (
   rows: readonly Vehicle[],
   bulkChange: VehicleBulkChange,
@@ -29,6 +38,8 @@ const send = async (
     versions: rows.map(({ updated_at }) => updated_at),
     ...bulkChange,
     dry_run: dryRun,
+  }).catch((error: unknown) => {
+    throw atItsField(error);
   });
   return { outcomes: new Map(results.map((one) => [one.id, one])), changeId: change_id };
 };

@@ -12,6 +12,7 @@ import { useAmountFormats } from "../settings/amounts.tsx";
 import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
 import { ChangePrice } from "./change-price.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
+import { SetField } from "./set-field.tsx";
 import { STATUS_CHOICES, titleWithStockNumber } from "./vehicle-words.ts";
 
 type Changes = { readonly status: Status } | { readonly featured: boolean };
@@ -160,6 +161,7 @@ const RemoveVehicles = (dialogProps: BulkDialogProps<Vehicle>) => {
 const CHANGES: readonly BulkAction<Vehicle>[] = [
   { label: "Price…", dialog: (dialogProps) => <ChangePrice {...dialogProps} /> },
   { label: "Status…", dialog: (dialogProps) => <SetStatus {...dialogProps} /> },
+  { label: "Set…", dialog: (dialogProps) => <SetField {...dialogProps} /> },
   { label: "Feature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured /> },
   { label: "Unfeature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured={false} /> },
 ];

@@ -7,6 +7,7 @@ import { FieldGroup } from "../forms/field-group.tsx";
 import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
+import { usePriceQuestion } from "./price-question.ts";
 import type { ChangedVehicle } from "./status-change.ts";
 import { bodyOfVehicle, draftOfVehicle, labelOf } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
@@ -30,8 +31,10 @@ export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
   });
   const { draft, changes, save } = editing;
   const notifyWithUndo = useNotifyWithUndo();
+  const askAboutPrice = usePriceQuestion();
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
+      await askAboutPrice({ ...record, ...changes }, record);
       const { change_id } = await save<ChangedVehicle>();
       // A move is not reverted.
       const isMoved = "dealer_id" in changes;

@@ -9,6 +9,7 @@ import { notify } from "../page/notify.tsx";
 import type { PageProps } from "../page/page.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
+import { usePriceQuestion } from "./price-question.ts";
 import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
@@ -24,8 +25,10 @@ const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
   const [, go] = useLocation();
   const draft = useDraft({ ...draftOfVehicle(), dealer_id: dealerId });
   const { dealer_id, ...values } = draft.values;
+  const askAboutPrice = usePriceQuestion();
   const add = async (): Promise<void> => {
-    const body = { dealer_id: numberOrText(dealer_id), ...bodyOfVehicle(values) };
+    const body = { ...bodyOfVehicle(values), dealer_id: numberOrText(dealer_id) };
+    await askAboutPrice(body, null);
     const vehicle = await change<Vehicle>("POST", "/vehicles", body);
     notify(`${titleOf(vehicle)} is added.`);
     go(`/vehicles/${vehicle.id}`);

@@ -54,6 +54,23 @@ interface VehicleFieldsProps {
   readonly dealerId: number | null;
 }
 
+interface ShortFieldProps {
+  readonly field: (typeof SHORT_FIELDS)[number];
+  readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
+  readonly suggestionsFor: ReturnType<typeof useSuggestions>;
+  /** Replaces the field's own hint. */
+  readonly description?: string | undefined;
+}
+
+/** The input of a field of one line. */
+export const ShortField = ({ field, draft: { bind }, suggestionsFor, description }: ShortFieldProps) => {
+  if (field === "status") return <ChoiceField {...bind(field)} {...labelsOf(field)} options={STATUS_CHOICES} />;
+  const hint = description !== undefined && { description };
+  const text = { ...bind(field), ...labelsOf(field), ...hint, ...INPUTS_BY_KIND[VEHICLE_FIELDS[field].kind] };
+  if (!isSuggested(field)) return <TextField {...text} />;
+  return <SuggestedField {...text} suggestions={suggestionsFor(field)} />;
+};
+
 const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "msrp", "status", "mileage"];
 const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number"];
 const GROUPED: readonly VehicleField[] = [...OFFER, ...IDENTITY, ...PAST_FIELDS, ...ENERGY_FIELDS];
@@ -64,14 +81,15 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
   const vinIssue = useDecodedVin(draft);
   const stages = stageChoices(values.status);
   const suggestionsFor = useSuggestions(dealerId, values.make);
-  const input = (field: (typeof SHORT_FIELDS)[number]) => {
-    if (field === "status")
-      return <ChoiceField key={field} {...bind(field)} {...labelsOf(field)} options={STATUS_CHOICES} />;
-    const hint = field === "vin" && vinIssue !== undefined && { description: vinIssue };
-    const text = { ...bind(field), ...labelsOf(field), ...hint, ...INPUTS_BY_KIND[VEHICLE_FIELDS[field].kind] };
-    if (!isSuggested(field)) return <TextField key={field} {...text} />;
-    return <SuggestedField key={field} {...text} suggestions={suggestionsFor(field)} />;
-  };
+  const input = (field: (typeof SHORT_FIELDS)[number]) => (
+    <ShortField
+      key={field}
+      field={field}
+      draft={draft}
+      suggestionsFor={suggestionsFor}
+      description={field === "vin" ? vinIssue : undefined}
+    />
+  );
   const inputs = (belongs: (field: VehicleField) => boolean) => SHORT_FIELDS.filter(belongs).map(input);
   return (
     <>

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From IGdKtSY4bOY-ySTVuFqeBVq6lAaxGv2_gTlycgXfXfU: ABh_BuNaN3cg4yLprB_MOoyjxq0OAydJdGIe09KB_uk.
+// From 44TRsQ55kRVKGOWNSnWzRRRX53dao8jW_44DsmEL7Oo: hGgQj0mRz_1Nmn-ijMUOO6QVTjR0wwbsQ4k_BiMCqXU.
 
 export interface components {
     schemas: {
@@ -420,10 +420,24 @@ export interface components {
         PriceByAmount: {
             /** @description The amount to add to the price. A negative amount lowers it. */
             add: number;
+            /**
+             * @description Rounds the new price to the nearest multiple of 10 or 100, or to the nearest price whose last two digits before the decimals are 95 or 99. A price that would move the other way stays as it is.
+             * @enum {string}
+             */
+            rounding?: "to_10" | "to_100" | "ending_95" | "ending_99";
+            /** @description No price gets lower than this; one that is lower already stays as it is. */
+            never_below?: number;
         };
         PriceByPercent: {
             /** @description The percentage to add to the price, with up to 4 decimals. A negative one lowers it. The new price is rounded to cents, half a cent up. */
             percent: number;
+            /**
+             * @description Rounds the new price to the nearest multiple of 10 or 100, or to the nearest price whose last two digits before the decimals are 95 or 99. A price that would move the other way stays as it is.
+             * @enum {string}
+             */
+            rounding?: "to_10" | "to_100" | "ending_95" | "ending_99";
+            /** @description No price gets lower than this; one that is lower already stays as it is. */
+            never_below?: number;
         };
         /** @description The same fields as in a PUT. The price may also be given as a difference. */
         BulkVehicleChanges: {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { priceAfter } from "../../../adapters/portal/vehicles/price-after.ts";
 import { identifiersOf, isSearchable, withSuggestion } from "../../../adapters/portal/vehicles/vehicle-words.ts";
 
 describe("the words of a search for vehicles", () => {
@@ -33,10 +32,4 @@ test("stock number, the end of the VIN and color identify a vehicle", () => {
   } as const;
   expect(identifiersOf(vehicle)).toBe("A1042 · …123456 · Midnight Black · featured");
   expect(identifiersOf({ stock_number: null, vin: null, exterior_color: null, featured: 0 })).toBe("No stock number");
-});
-
-test("a lowered or raised price is a number of whole cents", () => {
-  expect(priceAfter(24_999, { percent: -3 })).toBe(24_249.03);
-  expect(priceAfter(25_999.99, { add: -1000.01 })).toBe(24_999.98);
-  expect(priceAfter(0.1, { percent: 5 })).toBe(0.11);
 });

@@ -110,10 +110,10 @@ export const recentChangeJourneys: Journeys = (context) => {
     await context().visit(admin, async (visit) => {
       await visit.go(`/vehicles/${ids[0]}`);
       await visit.press("Edit");
-      await visit.fill({ Price: "15000" });
+      await visit.fill({ Price: "17000" });
       await visit.press("Save");
       await visit.reads("The vehicle is saved.");
-      expect((await now()).price).toBe(15_000);
+      expect((await now()).price).toBe(17_000);
       await visit.press("Undo");
       await visit.reads("2024 Toyota Camry is as it was.");
       expect(await now()).toMatchObject({ price: 20_000, previous_price: null });

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { useDraft } from "../forms/draft.ts";
+import { ChoiceField, LongTextField } from "../forms/fields.tsx";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
+import type { BulkDialogProps } from "../lists/bulk.tsx";
+import { BulkChange } from "../lists/bulk-change.tsx";
+import { formatCount } from "../page/figures.tsx";
+import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
+import { useSuggestions } from "./suggestions.ts";
+import { bodyOfVehicle, draftOfVehicle, LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
+import { ShortField } from "./vehicle-fields.tsx";
+import { titleWithStockNumber } from "./vehicle-words.ts";
+
+/** Fields that are each vehicle's own, or that have an action of their own. */
+const LEFT_OUT: readonly VehicleField[] = ["title", "vin", "stock_number", "price", "status"];
+const FIELDS = [...SHORT_FIELDS, ...LONG_FIELDS].filter((field) => !LEFT_OUT.includes(field));
+type SetField = (typeof FIELDS)[number];
+const CHOICES = FIELDS.map((field) => [field, labelOf(field)] as const);
+/** Dealers ask channels for it most often. */
+const FIRST: SetField = "condition";
+
+const isLong = (field: SetField): field is (typeof LONG_FIELDS)[number] => LONG_FIELDS.some((one) => one === field);
+const REQUIRED_KINDS: readonly string[] = ["name", "year"];
+const isRequired = (field: SetField): boolean => REQUIRED_KINDS.includes(VEHICLE_FIELDS[field].kind);
+
+/** The dealer of all rows; `null` if they have several. */
+const dealerOf = (rows: readonly Vehicle[]): number | null => {
+  const [first] = rows;
+  return first !== undefined && rows.every(({ dealer_id }) => dealer_id === first.dealer_id) ? first.dealer_id : null;
+};
+
+const inWords = (value: unknown): string => (value === null || value === "" ? "empty" : String(value));
+
+/** Sets one field of the selected vehicles. Undo sets it back where nobody changed it since. */
+export const SetField = (dialogProps: BulkDialogProps<Vehicle>) => {
+  const { rows } = dialogProps;
+  const { changeVehicles, undoAll } = useUndoableChanges();
+  const [field, setField] = useState<SetField>(FIRST);
+  const draft = useDraft(draftOfVehicle());
+  const suggestionsFor = useSuggestions(dealerOf(rows), draft.values.make);
+  const value = bodyOfVehicle(draft.values)[field] ?? null;
+  const isMissing = value === null && isRequired(field);
+  const changes = { [field]: value };
+  // Taking a value away is not tried before somebody has asked for it.
+  const skipReasonOf = useDryRun(rows, value === null ? null : { changes });
+  return (
+    <BulkChange
+      {...dialogProps}
+      title={(count) => `Set ${labelOf(field).toLowerCase()} of ${formatCount(count, "vehicle")}?`}
+      confirm={value === null ? "Empty it" : "Set it"}
+      resultTitle={(count) => `${labelOf(field)} of ${formatCount(count, "vehicle")} set`}
+      isChanged={draft.isChanged}
+      keyOf={({ id }) => id}
+      nameOf={titleWithStockNumber}
+      skipReason={skipReasonOf}
+      detail={(row) => `${inWords(row[field])}, will be ${inWords(value)}`}
+      validate={() => throwIfIssues(isMissing ? [{ path: field, message: "is required" }] : [])}
+      changeAll={(some) => changeVehicles(some, { changes })}
+      undoAll={undoAll}
+    >
+      <ChoiceField path="field" label="Field" value={field} onChange={setField} options={CHOICES} />
+      {isLong(field) ? (
+        <LongTextField {...draft.bind(field)} label={labelOf(field)} />
+      ) : (
+        <ShortField field={field} draft={draft} suggestionsFor={suggestionsFor} />
+      )}
+    </BulkChange>
+  );
+};
