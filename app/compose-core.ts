@@ -23,6 +23,7 @@ import { wirePhotos } from "./features/photos.ts";
 import { wireReadiness } from "./features/readiness.ts";
 import { wireRemoved } from "./features/removed.ts";
 import { wireRepeats } from "./features/repeats.ts";
+import { wireScheduledChanges } from "./features/scheduled-changes.ts";
 import { wireSearch } from "./features/search.ts";
 import { wireSettings } from "./features/settings.ts";
 import { type CoreParts, shareParts } from "./features/shared.ts";
@@ -55,7 +56,9 @@ export const composeCore = (parts: CoreParts) => {
   const imports = wireImports(shared, nudge);
   const sources = wireSources(shared, imports.uses.imports, nudge);
   const photos = wirePhotos(shared, nudge);
-  const jobs = wireJobs(shared, { source: sources.run, import: imports.run, photos: photos.run });
+  const schedules = wireScheduledChanges(shared, nudge);
+  const runs = { source: sources.run, import: imports.run, photos: photos.run, schedule: schedules.run };
+  const jobs = wireJobs(shared, runs);
   return together([
     access,
     versions,
@@ -68,6 +71,7 @@ export const composeCore = (parts: CoreParts) => {
     wireRemoved(shared),
     wireReadiness(shared),
     wireHistory(shared, vehicles.uses.vehicles),
+    schedules,
     wireChangeFeed(shared),
     wireSuggestions(shared),
     wireImages(shared, photos.uses.photos),

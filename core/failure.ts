@@ -56,6 +56,7 @@ export type FailureCause =
   | { readonly kind: "storage-full"; readonly reason: string }
   | { readonly kind: "too-many-jobs"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "import-state"; readonly reason: string }
+  | { readonly kind: "schedule-state"; readonly reason: string }
   /** The name of a request was used for another one. */
   | { readonly kind: "idempotency-key-reused" }
   /** The same request still runs. */

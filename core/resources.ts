@@ -122,6 +122,13 @@ export const RESOURCE_TRAITS = {
     permitted: false,
     audited: false,
   },
+  schedules: {
+    record: "schedule",
+    title: "Scheduled changes",
+    description: "Changes of prices and statuses that are made at a later time.",
+    permitted: false,
+    audited: true,
+  },
 } as const satisfies Readonly<Record<string, Traits>>;
 type All = typeof RESOURCE_TRAITS;
 

@@ -48,6 +48,7 @@ import { keyLife } from "./0050-key-life.ts";
 import { keyOwners } from "./0051-key-owners.ts";
 import { unusedKeys } from "./0052-unused-keys.ts";
 import { today } from "./0053-today.ts";
+import { scheduledChanges } from "./0054-scheduled-changes.ts";
 import { refusedHours } from "./0055-refused-hours.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
@@ -108,6 +109,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keyOwners,
   unusedKeys,
   today,
+  scheduledChanges,
   refusedHours,
   stockNumberEnds,
   keptAnswerShares,

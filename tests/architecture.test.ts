@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     imports: ["query", "search", "access", "audit", "vehicles", "images", "jobs", "sources"],
     "recent-changes": ["query", "audit", "imports"],
     "change-feed": ["query", "dealers", "images"],
+    "scheduled-changes": ["query", "search", "access", "audit", "vehicles", "jobs"],
   },
   http: {
     protocol: [],
@@ -96,7 +97,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "channels",
       "readiness",
     ],
-    ...["bulk", "feeds", "change-feed", "today"],
+    ...["bulk", "feeds", "change-feed", "today", "scheduled-changes"],
   ],
   "adapters/portal": [
     ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "photos", "entry", "permissions"],

@@ -75,6 +75,7 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
     case "storage-full":
     case "too-many-jobs":
     case "import-state":
+    case "schedule-state":
     case "photos-off":
     case "photos-unavailable":
       return cause.reason;

@@ -11,6 +11,7 @@ import {
   RecentChangesOperations,
   RemovedOperations,
   ReportsOperations,
+  ScheduledChangesOperations,
   SettingsOperations,
   UsersOperations,
   VehiclesOperations,
@@ -51,6 +52,7 @@ export class VehicleInventory {
   readonly vehicles: VehiclesOperations;
   readonly removed: RemovedOperations;
   readonly recentChanges: RecentChangesOperations;
+  readonly scheduledChanges: ScheduledChangesOperations;
   readonly changes: Changes;
   readonly images: Images;
   readonly imports: Imports;
@@ -70,6 +72,7 @@ export class VehicleInventory {
     this.vehicles = new VehiclesOperations(requests);
     this.removed = new RemovedOperations(requests);
     this.recentChanges = new RecentChangesOperations(requests);
+    this.scheduledChanges = new ScheduledChangesOperations(requests);
     this.changes = new Changes(requests);
     this.images = new Images(requests);
     this.imports = new Imports(requests);

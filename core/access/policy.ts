@@ -54,6 +54,12 @@ export const POLICY = {
   "vehicle.corrections": { needs: "vehicles:write", bound: "own" },
   "vehicle.take-file": { needs: "vehicles:write", bound: "own" },
 
+  // When its time comes, the service checks again what its maker may change.
+  "schedule.create": { needs: "vehicles:write", bound: "visibility" },
+  "schedule.list": { needs: "vehicles:write", bound: "filtered" },
+  "schedule.read": { needs: "vehicles:write", bound: "visibility" },
+  "schedule.cancel": { needs: "vehicles:write", bound: "visibility" },
+
   // A public key would let every visitor of a page copy the whole inventory. Dealers also need `dealers:read`.
   "change.list": { needs: "vehicles:read", bound: "filtered", public: "never" },
   "change.stream": { needs: "vehicles:read", bound: "filtered", public: "never" },

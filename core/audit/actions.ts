@@ -60,6 +60,9 @@ export const AUDITED = {
   "webhook.removed": "webhooks",
   "webhook.failing": "webhooks",
   "webhook.switched-off": "webhooks",
+  "schedule.created": "schedules",
+  "schedule.cancelled": "schedules",
+  "schedule.ended": "schedules",
   "user.created": "users",
   "user.changed": "users",
   "user.moved": "users",
@@ -187,6 +190,7 @@ export const NAME_FIELDS = {
   mappings: ["name"],
   feeds: ["name"],
   webhooks: ["url"],
+  schedules: [],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
 /** What a record is called, such as "2024 Toyota Camry"; `null` if the given fields do not include its name. */

@@ -163,6 +163,9 @@ const ENDED: Readonly<Record<string, string>> = {
   cancelled: "it was stopped",
 };
 
+/** How a scheduled change ended. */
+const SCHEDULE_ENDED: Readonly<Record<string, string>> = { done: "it is done", dropped: "it was dropped" };
+
 /** "their password" for somebody's own, and "the password of …" for that of another person. */
 const whose = (input: PhraseInput, thing: string): Sentence =>
   input.isOwn ? say`their ${thing}` : say`the ${thing} of ${input.it}`;
@@ -241,6 +244,10 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "webhook.rotated": ({ it }) => say`gave ${it} a new secret`,
   "webhook.failing": ({ it }) => say`could not send anything to ${it} for a day`,
   "webhook.switched-off": ({ it }) => say`switched off ${it}`,
+  "schedule.created": ({ it, to }) => say`scheduled a change of ${it} for ${to("at")}`,
+  "schedule.cancelled": ({ it, to }) => say`cancelled the change of ${it} that was scheduled for ${to("at")}`,
+  "schedule.ended": ({ entry: { after }, it }) =>
+    say`had the scheduled change of ${it} made: ${SCHEDULE_ENDED[String(after?.state)] ?? String(after?.state)}`,
   "access.denied": denied,
 };
 

@@ -104,7 +104,8 @@ export interface BulkRequest {
 
 const isPriceChange = compiledOnUse(PriceChange);
 
-const changesIn = (sent: object, clock: Pick<Clock, "now" | "parse">): Outcome<WantedChanges> => {
+/** The changes of a body, whose price may be a difference, or every issue with them. */
+export const changesIn = (sent: object, clock: Pick<Clock, "now" | "parse">): Outcome<WantedChanges> => {
   const { price, ...others } = sent as { readonly price?: unknown };
   if (typeof price !== "object" || price === null) {
     const fields = requireChange(vehicleChanges.parse(sent, vehicleRules(clock), vehicleFaults(clock)));
@@ -118,7 +119,7 @@ const changesIn = (sent: object, clock: Pick<Clock, "now" | "parse">): Outcome<W
 };
 
 /** One failure with the issues of several. */
-const mergedFailure = (failures: readonly Failure[]): Failure => {
+export const mergedFailure = (failures: readonly Failure[]): Failure => {
   const issues = new Issues();
   let omitted = 0;
   for (const { cause } of failures)

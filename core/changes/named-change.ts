@@ -1,7 +1,16 @@
 import type { Clock, Timestamp } from "../clock.ts";
 
 /** What a change that is listed was. */
-export const CHANGE_KINDS = ["edit", "bulk", "import", "batch", "creation", "removal", "reversal"] as const;
+export const CHANGE_KINDS = [
+  "edit",
+  "bulk",
+  "import",
+  "batch",
+  "creation",
+  "removal",
+  "reversal",
+  "scheduled",
+] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** The change that the changes of several records belong to, so that it can be reverted as a whole. */
@@ -44,6 +53,9 @@ export const beginChange = (
 
 /** The id of the change that an import makes. All of its steps, in whatever process, belong to it. */
 export const changeIdOfImport = (importId: number): string => `import-${importId}`;
+
+/** The id of the change that a scheduled change makes. All of its steps belong to it. */
+export const changeIdOfSchedule = (scheduleId: number): string => `scheduled-${scheduleId}`;
 
 /** The caller of a change of one record. In the portal it has an id, so that people can take it back. */
 export const namedInPortal = <

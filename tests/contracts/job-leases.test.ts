@@ -25,6 +25,7 @@ for (const engine of ENGINES)
       },
       async source() {},
       async photos() {},
+      async schedule() {},
     });
     runner.start((error) => {
       throw error;

@@ -28,6 +28,7 @@ for (const engine of ENGINES)
         },
         async source() {},
         async photos() {},
+        async schedule() {},
       },
       TURN_MS,
     );

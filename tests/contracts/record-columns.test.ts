@@ -7,6 +7,7 @@ import { INSERTED as MAPPING_COLUMNS } from "../../adapters/sql/imports/mappings
 import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/stored.ts";
 import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
+import { SCHEDULE_COLUMNS } from "../../adapters/sql/scheduled-changes/stored.ts";
 import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";
 import { INSERTED as SETTINGS_COLUMNS } from "../../adapters/sql/settings/repository.ts";
 import { INSERTED as SOURCE_COLUMNS } from "../../adapters/sql/sources/stored.ts";
@@ -28,6 +29,7 @@ const INSERTED = {
   import_mappings: MAPPING_COLUMNS,
   feeds: FEED_COLUMNS,
   webhooks: WEBHOOK_COLUMNS,
+  scheduled_changes: SCHEDULE_COLUMNS,
   audit_entries: [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
@@ -43,6 +45,7 @@ const OTHERS: { readonly [Table in keyof typeof INSERTED]: readonly (keyof Table
   import_mappings: ["id"],
   feeds: ["id"],
   webhooks: ["id"],
+  scheduled_changes: ["actor_key_id", "actor_user_id", "started_at"],
   audit_entries: ["id"],
 };
 
@@ -101,6 +104,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   feed_fetches: true,
   webhook_events: true,
   webhook_deliveries: true,
+  scheduled_change_vehicles: true,
 };
 
 test("every table that this test names exists", async () => {

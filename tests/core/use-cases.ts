@@ -1,6 +1,7 @@
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeInventoryStates } from "../../adapters/sql/vehicles/inventory-states.ts";
+import type { Clock } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import type { Upload } from "../../core/imports/reception.ts";
@@ -101,6 +102,12 @@ export const newWebhookBody = (dealerId: number) => ({
   dealer_id: dealerId,
 });
 
+export const newScheduleBody = (clock: Pick<Clock, "after">, vehicle_id: number) => ({
+  vehicle_id,
+  at: clock.after(24 * 60 * 60),
+  changes: { price: 19_999 },
+});
+
 /** One dealer's records. */
 export interface DealerRecords {
   readonly dealerId: number;
@@ -117,6 +124,7 @@ export interface DealerRecords {
   readonly webhookId: number;
   /** A message of the webhook. */
   readonly deliveryId: number;
+  readonly scheduleId: number;
   readonly keyId: number;
   readonly userId: number;
   /** A change of the vehicle. */
@@ -151,8 +159,10 @@ export const createDealerRecords = async ({
   sources,
   feeds,
   webhooks,
+  scheduledChanges,
   keys,
   users,
+  clock,
 }: UseCases): Promise<DealerRecords> => {
   const admin = superAdminKey();
   const number = ++estates;
@@ -186,6 +196,7 @@ export const createDealerRecords = async ({
   const feedId = succeeded(await feeds.create(admin, newFeedBody(dealerId))).feed.id;
   const webhookId = succeeded(await webhooks.create(admin, newWebhookBody(dealerId))).webhook.id;
   const { id: deliveryId } = succeeded(await webhooks.test(admin, webhookId));
+  const scheduleId = succeeded(await scheduledChanges.create(admin, newScheduleBody(clock, vehicleId))).id;
   return {
     dealerId,
     vehicleId,
@@ -198,6 +209,7 @@ export const createDealerRecords = async ({
     feedId,
     webhookId,
     deliveryId,
+    scheduleId,
     keyId: record.id,
     userId,
     changeId: changed.change_id ?? "",

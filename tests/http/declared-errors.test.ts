@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { Held } from "../../core/feeds/feed.ts";
+import { MAX_OPEN_SCHEDULES } from "../../core/scheduled-changes/schedule.ts";
 import { MAX_WEBHOOKS } from "../../core/webhooks/webhook.ts";
 import type { Sent } from "../support/client.ts";
 import { serviceClock } from "../support/clock.ts";
@@ -37,6 +38,7 @@ import {
   correctPrice,
   freshTargets,
   missingTargets,
+  scheduleBody,
   sourceBody,
   type Targets,
   targetsOf,
@@ -286,6 +288,11 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     updateApiKey: atFullDealer((dealer_id) => ({ dealer_id })),
     createUser: atFullDealer((dealer_id) => userBody({ dealer_id, permissions: [] })),
     updateUser: atFullDealer((dealer_id) => ({ dealer_id })),
+    async createScheduledChange({ fixture, at }) {
+      for (let made = 0; made < MAX_OPEN_SCHEDULES; made++)
+        await fixture.api("POST", "/api/scheduled-changes", { body: scheduleBody(at.vehicle) });
+      return { body: scheduleBody(at.vehicle) };
+    },
     async createWebhook({ fixture }) {
       const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       for (let made = 0; made < MAX_WEBHOOKS; made++) await create(fixture.api, "/api/webhooks", webhookBody(dealer));
@@ -337,6 +344,12 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       const body = { items: [vehicleBody(at.dealer, { stock_number: "CREATED" })] };
       const written = await fixture.api<{ change_id: string }>("POST", "/api/vehicles/batch", { body });
       return { path: `/api/recent-changes/${written.body.change_id}/revert` };
+    },
+  },
+  schedule_state: {
+    async cancelScheduledChange({ fixture, at }) {
+      await fixture.api("DELETE", `/api/scheduled-changes/${at.schedule}`);
+      return {};
     },
   },
   not_sold: { getVehicleSale: onUnsoldVehicle, updateVehicleSale: onUnsoldVehicle },

@@ -5,7 +5,7 @@ import { DIFFERING, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { webhookBody } from "./targets.ts";
+import { scheduleBody, webhookBody } from "./targets.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -52,6 +52,9 @@ const exampleOf = ({ requestBody }: Documented): readonly [type: string, example
 const sentAsExample = (operation: Documented): Sent => {
   const [type, example] = exampleOf(operation) ?? [];
   if (typeof example === "string" && type !== undefined) return { raw: example, headers: { "content-type": type } };
+  if (operation.operationId === "createScheduledChange")
+    // Its moment has to be ahead, whatever the time is.
+    return { body: { ...(example as object), at: scheduleBody(NORTH_CAR).at } };
   return example === undefined ? {} : { body: example };
 };
 
@@ -83,6 +86,7 @@ for (const engine of DIFFERING)
           url: "https://localhost/lot.csv",
           schedule,
         });
+      await create(fixture.api, "/api/scheduled-changes", scheduleBody(NORTH_CAR));
       await create(fixture.api, "/api/feeds", feedBody(NORTH));
       const { id: webhook } = await create(fixture.api, "/api/webhooks", webhookBody(NORTH));
       await fixture.api("POST", `/api/webhooks/${webhook}/test`);

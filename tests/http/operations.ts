@@ -7,7 +7,7 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { CSV, FIRST_OF_EACH, sourceBody, type Targets, webhookBody } from "./targets.ts";
+import { CSV, FIRST_OF_EACH, scheduleBody, sourceBody, type Targets, webhookBody } from "./targets.ts";
 
 /**
  * How an operation treats a key that is bound to a dealer:
@@ -46,6 +46,7 @@ const mapping = (at: Targets): string => `/api/import-mappings/${at.mapping}`;
 const theImport = (at: Targets): string => `/api/imports/${at.import}`;
 const webhook = (at: Targets): string => `/api/webhooks/${at.webhook}`;
 const source = (at: Targets): string => `/api/import-sources/${at.source}`;
+const schedule = (at: Targets): string => `/api/scheduled-changes/${at.schedule}`;
 const feed = (at: Targets): string => `/api/feeds/${at.feed}`;
 const of = (path: string) => () => path;
 
@@ -120,6 +121,13 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["change a sale", "PUT", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"], () => ({ note: "Sold" })),
   operation(["list corrections", "GET", (at) => `${vehicle(at)}/corrections`, "vehicles:write", "own"]),
   operation(["take the file's value", "DELETE", (at) => `${vehicle(at)}/corrections/price`, "vehicles:write", "own"]),
+
+  operation(["list scheduled changes", "GET", of("/api/scheduled-changes"), "vehicles:write", "list"]),
+  operation(["schedule a change", "POST", of("/api/scheduled-changes"), "vehicles:write", "visibility"], (at) =>
+    scheduleBody(at.vehicle),
+  ),
+  operation(["read a scheduled change", "GET", schedule, "vehicles:write", "visibility"]),
+  operation(["cancel a scheduled change", "DELETE", schedule, "vehicles:write", "visibility"]),
 
   operation(["list images", "GET", images, "vehicles:read", "own"]),
   operation(["add an image", "POST", images, "vehicles:write", "own"], () => imageBody()),

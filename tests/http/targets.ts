@@ -11,6 +11,7 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { STARTING_CLOCK } from "../support/service.ts";
 
 /** The header of a CSV file. */
 export const CSV = { "content-type": "text/csv" };
@@ -21,6 +22,7 @@ export interface Targets {
   readonly vehicle: number;
   readonly removed: number;
   readonly source: number;
+  readonly schedule: number;
   readonly image: number;
   readonly otherImage: number;
   readonly import: number;
@@ -42,6 +44,7 @@ export const missingTargets = (nothing: number): Targets => ({
   vehicle: nothing,
   removed: nothing,
   source: nothing,
+  schedule: nothing,
   image: nothing,
   otherImage: nothing - 1,
   import: nothing,
@@ -61,6 +64,7 @@ export const FIRST_OF_EACH: Targets = {
   vehicle: 1,
   removed: 1,
   source: 1,
+  schedule: 1,
   image: 1,
   otherImage: 2,
   import: 1,
@@ -80,6 +84,15 @@ export const sourceBody = (dealer: number, name: string) => ({
   dealer_id: dealer,
   url: "https://localhost/lot.csv",
   schedule: "30 2 * * *",
+});
+
+const MONTH_SECONDS = 30 * 24 * 60 * 60;
+
+/** A change of a vehicle that is scheduled for later than tests go on. */
+export const scheduleBody = (vehicle_id: number) => ({
+  vehicle_id,
+  at: STARTING_CLOCK.after(MONTH_SECONDS),
+  changes: { price: 19_999 },
 });
 
 /** An import of the file that has ended. */
@@ -135,6 +148,15 @@ const onlyWebhook = async (api: Api, dealerId: number, mark: string): Promise<nu
   return (await create(api, "/api/webhooks", webhookBody(dealerId, mark))).id;
 };
 
+/** A scheduled change of a new vehicle of the dealer in place of its others, whose number is limited. */
+const onlySchedule = async ({ api, dealer, mark }: Making): Promise<number> => {
+  const open = `/api/scheduled-changes?state=scheduled&dealer_id=${dealer}`;
+  const { body } = await api<{ data: readonly Created[] }>("GET", open);
+  for (const { id } of body.data) await api("DELETE", `/api/scheduled-changes/${id}`);
+  const { id: vehicle } = await create(api, "/api/vehicles", vehicleBody(dealer, { trim: mark, model: mark }));
+  return (await create(api, "/api/scheduled-changes", scheduleBody(vehicle))).id;
+};
+
 /** A request that names targets in its path and its body. */
 interface Naming {
   readonly path: (at: Targets) => string;
@@ -181,6 +203,7 @@ const MAKING: Readonly<Record<Exclude<keyof Targets, "dealer">, (on: Making) => 
     return id;
   },
   source: ({ api, dealer, mark }) => onlySource(api, dealer, mark),
+  schedule: onlySchedule,
   image: newImage,
   otherImage: newImage,
   import: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}`, failing(mark)),
@@ -231,6 +254,7 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
       `/api/users/${at.user}`,
       `/api/import-mappings/${at.mapping}`,
       `/api/import-sources/${at.source}`,
+      `/api/scheduled-changes/${at.schedule}`,
       `/api/imports/${at.import}`,
       `/api/imports/${at.import}/rows`,
       `/api/imports/${at.dryRun}`,

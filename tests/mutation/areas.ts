@@ -178,6 +178,12 @@ const AS_WRITTEN: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on scheduled changes",
+    files: ["adapters/sql/scheduled-changes"],
+    tests: [contracts("scheduled-changes"), http("isolation")],
+  },
+  {
+    ...SQL,
     name: "statements on photos",
     files: ["adapters/sql/photos"],
     tests: [contracts("photo-repository"), http("photos", "isolation")],

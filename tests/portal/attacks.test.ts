@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { scheduleBody } from "../http/targets.ts";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson, signIn } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
@@ -62,6 +63,7 @@ for (const engine of ANSWERING)
         schedule: "0 0 * * *",
         active: false,
       });
+      await create(api, "/api/scheduled-changes", scheduleBody(NORTH_CAR));
       await addWaitingImport(service.databaseUrl, NORTH);
       await create(api, "/api/import-mappings", { name: "Nightly", dealer_id: NORTH, columns: {} });
 

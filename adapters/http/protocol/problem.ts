@@ -67,6 +67,7 @@ export const ERROR_CODES = {
     "The request that first had this `Idempotency-Key` still runs. Send it again after `Retry-After` seconds.",
   ],
   import_state: [409, "This cannot be done in the import's present state, which the message names."],
+  schedule_state: [409, "The scheduled change has begun or ended, so that it cannot be cancelled."],
   cursor_expired: [
     410,
     "The cursor of the change feed is older than 30 days, or the database was replaced since. Read the feed from its beginning.",
@@ -292,6 +293,8 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem("storage_full", cause.reason);
     case "too-many-jobs":
       return new Problem("too_many_jobs", cause.reason, { headers: { "retry-after": String(cause.retrySeconds) } });
+    case "schedule-state":
+      return new Problem("schedule_state", cause.reason);
     case "import-state":
       return new Problem("import_state", cause.reason);
     case "idempotency-key-reused":

@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<ChangeKind, string>> = {
   creation: "Creation",
   removal: "Removal",
   reversal: "Reversal",
+  scheduled: "Scheduled change",
 };
 
 /** What a change was: "Bulk change". */

@@ -11,6 +11,8 @@ const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
   source: 4,
   // One sweep at a time, wherever it runs.
   photos: 1,
+  // Their steps wait for the database.
+  schedule: 2,
 };
 
 /**

@@ -10,6 +10,12 @@ import type { RowOutcome, StoredImportState } from "../../../core/imports/import
 import type { JobKind } from "../../../core/jobs/job.ts";
 import type { AppType, Role } from "../../../core/permissions.ts";
 import type { Figures } from "../../../core/report/figures.ts";
+import type {
+  DropReason,
+  ScheduledOutcome,
+  ScheduleReason,
+  ScheduleState,
+} from "../../../core/scheduled-changes/schedule.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -348,6 +354,37 @@ export interface Tables {
     /** How often the job was started since it last made progress. */
     attempts: number;
     created_at: string;
+  };
+  scheduled_changes: {
+    id: Generated<number>;
+    dealer_id: number;
+    at: string;
+    /** JSON. */
+    changes: string;
+    state: ScheduleState;
+    reason: ScheduleReason | null;
+    vehicles: number;
+    updated: number;
+    unchanged: number;
+    dropped: number;
+    /** What its vehicles are called. */
+    name: string;
+    /** The key or user that made it. It is made only while they may make it. */
+    actor_key_id: number | null;
+    actor_user_id: number | null;
+    created_at: string;
+    updated_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+  };
+  scheduled_change_vehicles: {
+    change_id: number;
+    vehicle_id: number;
+    /** Its version when the change was scheduled. */
+    version: string;
+    outcome: ScheduledOutcome;
+    reason: DropReason | null;
+    message: string | null;
   };
   import_mappings: {
     id: Generated<number>;

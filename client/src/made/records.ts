@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From 44TRsQ55kRVKGOWNSnWzRRRX53dao8jW_44DsmEL7Oo: hGgQj0mRz_1Nmn-ijMUOO6QVTjR0wwbsQ4k_BiMCqXU.
+// From numfkWIAQs1dNcUw4qrlc55a-u75VP9nK--3Qfl4S_k: phEXf-Zcp_RcnV5meYt0clTwAxF7lKNdT52srWdU0fg.
 
 export interface components {
     schemas: {
@@ -908,7 +908,7 @@ export interface components {
              * @description `edit` is a change of one vehicle in the portal.
              * @enum {string}
              */
-            kind: "edit" | "bulk" | "import" | "batch" | "creation" | "removal" | "reversal";
+            kind: "edit" | "bulk" | "import" | "batch" | "creation" | "removal" | "reversal" | "scheduled";
             at: string;
             by: components["schemas"]["AuditActor"];
             vehicles: number;
@@ -1088,6 +1088,131 @@ export interface components {
         Corrections: {
             data: components["schemas"]["Correction"][];
             meta: components["schemas"]["CursorMeta"];
+        };
+        ScheduledValues: {
+            price?: number | components["schemas"]["PriceByAmount"] | components["schemas"]["PriceByPercent"];
+            /** @enum {string} */
+            status?: "available" | "sold" | "pending";
+        };
+        ScheduledChange: {
+            id: number;
+            dealer_id: number;
+            at: string;
+            changes: components["schemas"]["ScheduledValues"];
+            /**
+             * @description `dropped` if no vehicle was left to change. `done` if any of them is as it was to be.
+             * @enum {string}
+             */
+            state: "scheduled" | "running" | "done" | "dropped" | "cancelled";
+            /**
+             * @description Why the whole of the rest was dropped: whoever scheduled it may not change the vehicles any more, or the service failed several times.
+             * @enum {string|null}
+             */
+            reason: "rights_lost" | "interrupted" | null;
+            /** @description The number of its vehicles. */
+            total: number;
+            updated: number;
+            unchanged: number;
+            dropped: number;
+            /** @description What its vehicles are called, such as `2024 Toyota Camry` or `12 vehicles`. */
+            name: string;
+            /** @description The change, to be reverted with POST /api/recent-changes/:id/revert. `null` if nothing was changed. */
+            change_id: string | null;
+            created_at: string;
+            updated_at: string;
+            finished_at: string | null;
+        };
+        ScheduledChangePage: {
+            data: components["schemas"]["ScheduledChange"][];
+            meta: components["schemas"]["CursorMeta"];
+        };
+        /** @description The price, the status, or both. The price may also be given as a difference from what it is then. */
+        ScheduledFields: {
+            price?: number | components["schemas"]["PriceByAmount"] | components["schemas"]["PriceByPercent"];
+            /**
+             * @description Default: available.
+             * @enum {string}
+             */
+            status?: "available" | "sold" | "pending";
+        };
+        NewScheduledChange: {
+            /** @description The vehicle. Send it, or `vehicle_ids`. */
+            vehicle_id?: number;
+            /** @description The vehicles, all of one dealer. Duplicates are ignored. */
+            vehicle_ids?: number[];
+            /** @description When the changes are made: in the future, at most 366 days ahead. */
+            at: string;
+            changes: components["schemas"]["ScheduledFields"];
+            /** @description Accepted and ignored. */
+            readonly id?: unknown;
+            /** @description Accepted and ignored. */
+            readonly dealer_id?: unknown;
+            /** @description Accepted and ignored. */
+            readonly state?: unknown;
+            /** @description Accepted and ignored. */
+            readonly reason?: unknown;
+            /** @description Accepted and ignored. */
+            readonly total?: unknown;
+            /** @description Accepted and ignored. */
+            readonly updated?: unknown;
+            /** @description Accepted and ignored. */
+            readonly unchanged?: unknown;
+            /** @description Accepted and ignored. */
+            readonly dropped?: unknown;
+            /** @description Accepted and ignored. */
+            readonly name?: unknown;
+            /** @description Accepted and ignored. */
+            readonly change_id?: unknown;
+            /** @description Accepted and ignored. */
+            readonly vehicles?: unknown;
+            /** @description Accepted and ignored. */
+            readonly created_at?: unknown;
+            /** @description Accepted and ignored. */
+            readonly updated_at?: unknown;
+            /** @description Accepted and ignored. */
+            readonly finished_at?: unknown;
+        };
+        ScheduledVehicle: {
+            id: number;
+            /** @enum {string} */
+            outcome: "waiting" | "updated" | "unchanged" | "dropped" | "cancelled";
+            /**
+             * @description Why it was dropped: the vehicle changed meanwhile, is not the dealer's any more, or cannot have these values; or the whole of the rest was dropped.
+             * @enum {string|null}
+             */
+            reason: "changed" | "gone" | "refused" | "rights_lost" | "interrupted" | null;
+            /** @description The reason in words. */
+            message: string | null;
+        };
+        ScheduledChangeWithVehicles: {
+            id: number;
+            dealer_id: number;
+            at: string;
+            changes: components["schemas"]["ScheduledValues"];
+            /**
+             * @description `dropped` if no vehicle was left to change. `done` if any of them is as it was to be.
+             * @enum {string}
+             */
+            state: "scheduled" | "running" | "done" | "dropped" | "cancelled";
+            /**
+             * @description Why the whole of the rest was dropped: whoever scheduled it may not change the vehicles any more, or the service failed several times.
+             * @enum {string|null}
+             */
+            reason: "rights_lost" | "interrupted" | null;
+            /** @description The number of its vehicles. */
+            total: number;
+            updated: number;
+            unchanged: number;
+            dropped: number;
+            /** @description What its vehicles are called, such as `2024 Toyota Camry` or `12 vehicles`. */
+            name: string;
+            /** @description The change, to be reverted with POST /api/recent-changes/:id/revert. `null` if nothing was changed. */
+            change_id: string | null;
+            created_at: string;
+            updated_at: string;
+            finished_at: string | null;
+            /** @description In the order of their ids. */
+            vehicles: components["schemas"]["ScheduledVehicle"][];
         };
         Dealer: {
             id: number;
@@ -3091,9 +3216,9 @@ export interface components {
             /** @enum {string} */
             via: "api" | "portal" | "command" | "service";
             /** @enum {string} */
-            action: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied";
+            action: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied";
             /** @enum {string|null} */
-            resource: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | null;
+            resource: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules" | null;
             resource_id: number | null;
             /** @description The name of the record at that time, such as `2024 Toyota Camry`. For an image, that of its vehicle. */
             record_name: string | null;
@@ -3172,7 +3297,7 @@ export interface components {
          * @description A code for programs.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "invalid_json" | "app_type_mismatch" | "import_file_unreadable" | "target_refused" | "api_key_missing" | "api_key_invalid" | "sign_in_failed" | "signed_out" | "second_factor_required" | "cross_origin" | "origin_not_allowed" | "network_not_allowed" | "permission_missing" | "dealer_bound" | "not_your_dealer" | "exceeds_your_rights" | "reauthentication_required" | "own_account" | "not_found" | "method_not_allowed" | "upload_too_slow" | "quota_exceeded" | "confirmation_stale" | "duplicate_vehicle" | "dealer_code_taken" | "not_restorable" | "not_revertible" | "not_sold" | "email_taken" | "last_super_admin" | "idempotency_in_progress" | "import_state" | "cursor_expired" | "gone" | "precondition_failed" | "body_too_large" | "import_file_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_jobs" | "locked_out" | "internal_error" | "photos_off" | "search_not_ready" | "outcome_unknown" | "storage_quota" | "storage_full" | "unavailable";
+        ErrorCode: "invalid_input" | "invalid_json" | "app_type_mismatch" | "import_file_unreadable" | "target_refused" | "api_key_missing" | "api_key_invalid" | "sign_in_failed" | "signed_out" | "second_factor_required" | "cross_origin" | "origin_not_allowed" | "network_not_allowed" | "permission_missing" | "dealer_bound" | "not_your_dealer" | "exceeds_your_rights" | "reauthentication_required" | "own_account" | "not_found" | "method_not_allowed" | "upload_too_slow" | "quota_exceeded" | "confirmation_stale" | "duplicate_vehicle" | "dealer_code_taken" | "not_restorable" | "not_revertible" | "not_sold" | "email_taken" | "last_super_admin" | "idempotency_in_progress" | "import_state" | "schedule_state" | "cursor_expired" | "gone" | "precondition_failed" | "body_too_large" | "import_file_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_jobs" | "locked_out" | "internal_error" | "photos_off" | "search_not_ready" | "outcome_unknown" | "storage_quota" | "storage_full" | "unavailable";
         ErrorDetail: {
             /** @description The field. Empty if the problem is not one of a single field. */
             path: string;
@@ -3518,6 +3643,24 @@ export interface components {
              */
             limit?: number;
             /** @description `meta.next_cursor` of the previous page. The list continues exactly where that page ended. */
+            cursor?: string;
+        };
+        ListScheduledChangesOptions: {
+            /** @description Only those of this dealer's vehicles. For a bound key, it is replaced by the key's dealer. */
+            dealerId?: number;
+            /** @description Only those of this vehicle. */
+            vehicleId?: number;
+            /**
+             * @description Only those in this state.
+             * @enum {string}
+             */
+            state?: "scheduled" | "running" | "done" | "dropped" | "cancelled";
+            /**
+             * @description Maximum number of results.
+             * @default 100
+             */
+            limit?: number;
+            /** @description `meta.next_cursor` of the previous page. */
             cursor?: string;
         };
         ListChangesOptions: {
@@ -4093,7 +4236,7 @@ export interface components {
              * @description Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images.
              * @enum {string}
              */
-            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings";
+            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules";
             /** @description Only entries about the record with this id. Usually sent together with `resource`. */
             id?: number;
             /** @description Only entries about this dealer's records. */
@@ -4106,7 +4249,7 @@ export interface components {
              * @description Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own.
              * @enum {string}
              */
-            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
+            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
             /** @description Only entries from this time on. */
             from?: string;
             /** @description Only entries before this time. */
@@ -4141,7 +4284,7 @@ export interface components {
              * @description Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images.
              * @enum {string}
              */
-            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings";
+            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules";
             /** @description Only entries about the record with this id. Usually sent together with `resource`. */
             id?: number;
             /** @description Only entries about this dealer's records. */
@@ -4154,7 +4297,7 @@ export interface components {
              * @description Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own.
              * @enum {string}
              */
-            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
+            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
             /** @description Only entries from this time on. */
             from?: string;
             /** @description Only entries before this time. */
@@ -4222,6 +4365,13 @@ export type SaleChanges = components['schemas']['SaleChanges'];
 export type CorrectedSource = components['schemas']['CorrectedSource'];
 export type Correction = components['schemas']['Correction'];
 export type Corrections = components['schemas']['Corrections'];
+export type ScheduledValues = components['schemas']['ScheduledValues'];
+export type ScheduledChange = components['schemas']['ScheduledChange'];
+export type ScheduledChangePage = components['schemas']['ScheduledChangePage'];
+export type ScheduledFields = components['schemas']['ScheduledFields'];
+export type NewScheduledChange = components['schemas']['NewScheduledChange'];
+export type ScheduledVehicle = components['schemas']['ScheduledVehicle'];
+export type ScheduledChangeWithVehicles = components['schemas']['ScheduledChangeWithVehicles'];
 export type Dealer = components['schemas']['Dealer'];
 export type Change = components['schemas']['Change'];
 export type ChangePageMeta = components['schemas']['ChangePageMeta'];
@@ -4345,6 +4495,7 @@ export type RevertChangeOptions = components['schemas']['RevertChangeOptions'];
 export type GetQualityOptions = components['schemas']['GetQualityOptions'];
 export type GetVehicleHistoryOptions = components['schemas']['GetVehicleHistoryOptions'];
 export type ListCorrectionsOptions = components['schemas']['ListCorrectionsOptions'];
+export type ListScheduledChangesOptions = components['schemas']['ListScheduledChangesOptions'];
 export type ListChangesOptions = components['schemas']['ListChangesOptions'];
 export type StreamChangesOptions = components['schemas']['StreamChangesOptions'];
 export type SuggestVehicleWordsOptions = components['schemas']['SuggestVehicleWordsOptions'];

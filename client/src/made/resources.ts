@@ -75,6 +75,7 @@ import type {
   ListImportsOptions,
   ListRecentChangesOptions,
   ListRemovedVehiclesOptions,
+  ListScheduledChangesOptions,
   ListUsersOptions,
   ListVehiclesOptions,
   ListWebhookDeliveriesOptions,
@@ -87,6 +88,7 @@ import type {
   NewImage,
   NewImportMapping,
   NewImportSource,
+  NewScheduledChange,
   NewUser,
   NewVehicle,
   NewWebhook,
@@ -103,6 +105,9 @@ import type {
   RevertResults,
   Sale,
   SaleChanges,
+  ScheduledChange,
+  ScheduledChangePage,
+  ScheduledChangeWithVehicles,
   Settings,
   SettingsChanges,
   ShownFeed,
@@ -258,6 +263,31 @@ export class RecentChangesOperations {
   /** Revert a change. Of each vehicle, the fields that are still as the change left them, and that nobody changed since, get their old values; the others stay as they are (`changed_since`). The change and its reversal stay in the audit log and in the history, and count in no previous price, price drop, discount or report. A second reversal changes nothing. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
   revert(id: string, query: RevertChangeOptions = {}, options?: ChangeOptions): Call<RevertResults> {
     return this.requests.send({ method: "POST", path: `/api/recent-changes/${encodeURIComponent(id)}/revert`, query }, options);
+  }
+}
+
+/** The operations on `scheduledChanges`. */
+export class ScheduledChangesOperations {
+  constructor(protected readonly requests: Requests) {}
+
+  /** List scheduled changes. Newest first. A key that is bound to a dealer sees only that dealer's. What has ended is kept for 30 days, and the last 200 of a dealer. Needs `vehicles:write`. A bound key gets only its dealer's records. */
+  list(query: ListScheduledChangesOptions = {}, options?: CallOptions): List<ScheduledChange, ScheduledChangePage> {
+    return this.requests.list({ method: "GET", path: "/api/scheduled-changes", query, items: "data" }, options);
+  }
+
+  /** Schedule a change of prices or statuses. At that time the vehicles are changed in the name of the caller, each as by a PUT. It is dropped for a vehicle that was changed, removed or moved meanwhile, and wholly if the caller may not change the vehicles any more. A dealer has up to 100 that are not made yet. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
+  create(body: NewScheduledChange, options?: ChangeOptions): Call<ScheduledChangeWithVehicles> {
+    return this.requests.send({ method: "POST", path: "/api/scheduled-changes", body }, options);
+  }
+
+  /** Read a scheduled change. With its vehicles and what became of each. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
+  get(id: number, options?: CallOptions): Call<ScheduledChangeWithVehicles> {
+    return this.requests.send({ method: "GET", path: `/api/scheduled-changes/${encodeURIComponent(id)}` }, options);
+  }
+
+  /** Cancel a scheduled change. Until it begins. It stays in the list as `cancelled`. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
+  cancel(id: number, options?: ChangeOptions): Call<Done> {
+    return this.requests.send({ method: "DELETE", path: `/api/scheduled-changes/${encodeURIComponent(id)}` }, options);
   }
 }
 

@@ -11,6 +11,10 @@ const isWithin = (scope: DealerScope, dealerId: number | null): boolean => scope
 export const workNeedsItsMakersRights = (maker: Powers | null, dealerId: number | null): maker is Powers =>
   maker !== null && admit(maker, "import.create") === null && isWithin(scopeOf(maker), dealerId);
 
+/** A scheduled change is made only while its maker may change the vehicles of its dealer. */
+export const scheduleNeedsItsMakersRights = (maker: Powers | null, dealerId: number): maker is Powers =>
+  maker !== null && admit(maker, "vehicle.update") === null && isWithin(scopeOf(maker), dealerId);
+
 /** A feed is served only while its maker may make it. `null` instead of dealers means every dealer. */
 export const feedNeedsItsMakersRights = (maker: Powers | null, dealerIds: readonly number[] | null): boolean =>
   maker !== null && feedsAreMadeByThoseWhoMayReadThem(maker, dealerIds) === null;

@@ -6,6 +6,7 @@ import {
   newDealerBody,
   newFeedBody,
   newKeyBody,
+  newScheduleBody,
   newSourceBody,
   newUserBody,
   newVehicleBody,
@@ -56,6 +57,12 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, { note: "Sold" }),
   "vehicle.corrections": ({ corrections }, caller, { vehicleId }) => corrections.list(caller, { id: vehicleId }),
   "vehicle.take-file": ({ corrections }, caller, { vehicleId }) => corrections.takeFile(caller, vehicleId, "price"),
+
+  "schedule.create": ({ scheduledChanges, clock }, caller, { vehicleId }) =>
+    scheduledChanges.create(caller, newScheduleBody(clock, vehicleId)),
+  "schedule.list": ({ scheduledChanges }, caller) => scheduledChanges.list(caller, {}),
+  "schedule.read": ({ scheduledChanges }, caller, { scheduleId }) => scheduledChanges.get(caller, scheduleId),
+  "schedule.cancel": ({ scheduledChanges }, caller, { scheduleId }) => scheduledChanges.cancel(caller, scheduleId),
 
   "change.list": ({ changeFeed }, caller, { dealerId }) =>
     changeFeed.list(caller, { dealer_id: dealerId }, { from: null, listener: NOBODY }),
@@ -184,6 +191,7 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, MISSPELT),
   "vehicle.bulk": ({ bulk }, caller) => bulk.change(caller, { input: MISSPELT, mayGoOn: () => true }),
   "vehicle.batch": ({ batches }, caller) => batches.write(caller, { input: MISSPELT, mayGoOn: () => true }),
+  "schedule.create": ({ scheduledChanges }, caller) => scheduledChanges.create(caller, MISSPELT),
   "image.add": ({ images }, caller, { vehicleId }) => images.add(caller, vehicleId, MISSPELT),
   "image.update": ({ images }, caller, { vehicleId, imageId }) =>
     images.update(caller, { vehicleId, imageId, input: MISSPELT }),

@@ -113,6 +113,12 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["source.delete", "vehicles:write", "visibility"],
   ["source.run", "vehicles:write", "visibility"],
 
+  // Scheduled changes need what changes of vehicles need.
+  ["schedule.create", "vehicles:write", "visibility"],
+  ["schedule.list", "vehicles:write", "filtered"],
+  ["schedule.read", "vehicles:write", "visibility"],
+  ["schedule.cancel", "vehicles:write", "visibility"],
+
   // Users: likewise.
   ["user.list", "users:read", "visibility"],
   ["user.read", "users:read", "visibility"],

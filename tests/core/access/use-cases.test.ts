@@ -50,6 +50,7 @@ const NOWHERE: DealerRecords = {
   vehicleId: 9e9,
   removedId: 9e9,
   sourceId: 9e9,
+  scheduleId: 9e9,
   imageId: 9e9,
   importId: 9e9,
   waitingImportId: 9e9,
@@ -151,6 +152,8 @@ const REFUSALS: Readonly<Record<Refused, (operation: Operation) => FailureCause>
     if (operation.startsWith("source.")) return { kind: "not-found", subject: "source", id: other.sourceId };
     if (operation.startsWith("feed.")) return { kind: "not-found", subject: "feed", id: other.feedId };
     if (operation.startsWith("webhook.")) return { kind: "not-found", subject: "webhook", id: other.webhookId };
+    if (operation === "schedule.create") return { kind: "not-found", subject: "vehicle", id: other.vehicleId };
+    if (operation.startsWith("schedule.")) return { kind: "not-found", subject: "schedule", id: other.scheduleId };
     if (operation === "vehicle.revert") return { kind: "not-found", subject: "change", id: other.changeId };
     if (operation.startsWith("vehicle.")) return { kind: "not-found", subject: "vehicle", id: other.removedId };
     return operation.startsWith("key.")

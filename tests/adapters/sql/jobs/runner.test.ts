@@ -61,7 +61,7 @@ beforeEach(async () => {
     },
     release,
   };
-  runner = jobRunner(watched, { import: work, source: work, photos: work }, TURN_MS);
+  runner = jobRunner(watched, { import: work, source: work, photos: work, schedule: work }, TURN_MS);
   jest.useFakeTimers();
 });
 afterEach(async () => {
@@ -125,11 +125,11 @@ test("jobs are looked for once a second, or when somebody says so, and not in be
   runner.start(report);
   await settled();
   // Once for each kind.
-  expect(looks).toBe(3);
+  expect(looks).toBe(4);
   await pass(LOOK_MS - 1);
-  expect(looks).toBe(3);
+  expect(looks).toBe(4);
   await pass(1);
-  expect(looks).toBe(6);
+  expect(looks).toBe(8);
   await add("source", 11);
   await settled();
   expect(begun).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Powers } from "../../../../core/access/principal.ts";
 import {
   feedNeedsItsMakersRights,
+  scheduleNeedsItsMakersRights,
   workNeedsItsMakersRights,
 } from "../../../../core/access/rules/work-needs-its-makers-rights.ts";
 import { type Permission, permissionSet } from "../../../../core/permissions.ts";
@@ -42,6 +43,13 @@ describe("background work needs its creator's rights", () => {
   for (const [who, by, dealerId, isDone] of WORK)
     test(`requested by ${who}, is ${isDone ? "done" : "not done"}`, () =>
       expect(workNeedsItsMakersRights(by, dealerId)).toBe(isDone));
+});
+
+describe("a scheduled change needs its creator's rights", () => {
+  for (const [who, by, dealerId, isDone] of WORK)
+    if (dealerId !== null)
+      test(`scheduled by ${who}, is ${isDone ? "made" : "not made"}`, () =>
+        expect(scheduleNeedsItsMakersRights(by, dealerId)).toBe(isDone));
 });
 
 describe("a feed needs its creator's rights", () => {
