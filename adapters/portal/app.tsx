@@ -3,16 +3,8 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
-import { AccountPage } from "./account/account-page.tsx";
 import { SecondFactorGate } from "./account/second-factor-gate.tsx";
 import { makeQueryClient } from "./api/queries.ts";
-import { AuditPage } from "./audit/audit-page.tsx";
-import { ChannelsPage } from "./channels/channels-page.tsx";
-import { FeedPage } from "./channels/feed-page.tsx";
-import { NewFeedPage } from "./channels/new-feed-page.tsx";
-import { DealerPage } from "./dealers/dealer-page.tsx";
-import { DealersPage } from "./dealers/dealers-page.tsx";
-import { NewDealerPage } from "./dealers/new-dealer-page.tsx";
 import { InvitationPage } from "./entry/invitation-page.tsx";
 import { Reauthentication } from "./entry/reauthentication.tsx";
 import { SessionRenewal } from "./entry/session-renewal.tsx";
@@ -22,35 +14,71 @@ import { useGuardedNavigation } from "./forms/unsaved.ts";
 import { UnsavedChanges } from "./forms/unsaved-changes.tsx";
 import { FrameSkeleton } from "./frame/frame-skeleton.tsx";
 import { ChosenFileProvider } from "./imports/chosen-file.tsx";
-import { ImportPage } from "./imports/import-page.tsx";
-import { ImportsPage } from "./imports/imports-page.tsx";
-import { NewImportPage } from "./imports/new-import-page.tsx";
-import { SettingsPage } from "./installation/settings-page.tsx";
-import { KeyPage } from "./keys/key-page.tsx";
-import { KeysPage } from "./keys/keys-page.tsx";
-import { NewKeyPage } from "./keys/new-key-page.tsx";
-import { OverviewPage } from "./overview/overview-page.tsx";
+import { lazyPage } from "./page/lazy-page.tsx";
 import { Page } from "./page/page.tsx";
 import { QueryResult } from "./page/query-result.tsx";
-import { RecentChangesPage } from "./recent-changes/recent-changes-page.tsx";
-import { ReportPage } from "./reports/report-page.tsx";
+import "./shared-parts.ts";
 import { SessionProvider, useMay, useSessionQuery, wasSignedIn } from "./session/session.tsx";
 import { SettingsProvider } from "./settings/settings.tsx";
 import { Shell } from "./shell.tsx";
-import { NewSourcePage } from "./sources/new-source-page.tsx";
-import { SourcePage } from "./sources/source-page.tsx";
-import { SourcesPage } from "./sources/sources-page.tsx";
 import { READABLE, THEME } from "./theme.ts";
-import { NewUserPage } from "./users/new-user-page.tsx";
-import { UserPage } from "./users/user-page.tsx";
-import { UsersPage } from "./users/users-page.tsx";
-import { NewVehicleOfAnyPage, NewVehiclePage } from "./vehicles/new-vehicle-page.tsx";
-import { RemovedPage } from "./vehicles/removed-page.tsx";
-import { VehiclePage } from "./vehicles/vehicle-page.tsx";
-import { VehiclesPage } from "./vehicles/vehicles-page.tsx";
-import { NewWebhookPage } from "./webhooks/new-webhook-page.tsx";
-import { WebhookPage } from "./webhooks/webhook-page.tsx";
-import { WebhooksPage } from "./webhooks/webhooks-page.tsx";
+
+// Pages are loaded with those that are used together when one of them is first shown. Signing in is there at once.
+const startPages = () => import("./start-pages.ts");
+const keyPages = () => import("./key-pages.ts");
+const peoplePages = () => import("./people-pages.ts");
+const vehicleList = () => import("./vehicles/vehicles-page.tsx");
+const vehicle = () => import("./vehicles/vehicle-page.tsx");
+const dealerPages = () => import("./dealer-pages.ts");
+const stockPages = () => import("./stock-pages.ts");
+const importPages = () => import("./import-pages.ts");
+const sourcePages = () => import("./source-pages.ts");
+const channelPages = () => import("./channel-pages.ts");
+const ownPages = () => import("./own-pages.ts");
+
+/** Where the pages of a section are, by how their addresses begin. */
+const PAGES_AT: Readonly<Record<string, () => Promise<unknown>>> = {
+  "": startPages,
+  vehicles: vehicleList,
+  dealers: dealerPages,
+  keys: keyPages,
+  users: peoplePages,
+  audit: peoplePages,
+};
+
+const OverviewPage = lazyPage(() => startPages().then((pages) => pages.OverviewPage));
+const AccountPage = lazyPage(() => ownPages().then((pages) => pages.AccountPage));
+const SecondFactorSection = lazyPage(() => ownPages().then((pages) => pages.SecondFactorSection));
+const AuditPage = lazyPage(() => peoplePages().then((pages) => pages.AuditPage));
+const ChannelsPage = lazyPage(() => channelPages().then((pages) => pages.ChannelsPage));
+const FeedPage = lazyPage(() => channelPages().then((pages) => pages.FeedPage));
+const NewFeedPage = lazyPage(() => channelPages().then((pages) => pages.NewFeedPage));
+const DealerPage = lazyPage(() => dealerPages().then((pages) => pages.DealerPage));
+const DealersPage = lazyPage(() => dealerPages().then((pages) => pages.DealersPage));
+const NewDealerPage = lazyPage(() => dealerPages().then((pages) => pages.NewDealerPage));
+const ImportPage = lazyPage(() => importPages().then((pages) => pages.ImportPage));
+const ImportsPage = lazyPage(() => importPages().then((pages) => pages.ImportsPage));
+const NewImportPage = lazyPage(() => importPages().then((pages) => pages.NewImportPage));
+const SettingsPage = lazyPage(() => ownPages().then((pages) => pages.SettingsPage));
+const KeyPage = lazyPage(() => keyPages().then((pages) => pages.KeyPage));
+const KeysPage = lazyPage(() => keyPages().then((pages) => pages.KeysPage));
+const NewKeyPage = lazyPage(() => keyPages().then((pages) => pages.NewKeyPage));
+const RecentChangesPage = lazyPage(() => stockPages().then((pages) => pages.RecentChangesPage));
+const ReportPage = lazyPage(() => stockPages().then((pages) => pages.ReportPage));
+const NewSourcePage = lazyPage(() => sourcePages().then((pages) => pages.NewSourcePage));
+const SourcePage = lazyPage(() => sourcePages().then((pages) => pages.SourcePage));
+const SourcesPage = lazyPage(() => sourcePages().then((pages) => pages.SourcesPage));
+const NewUserPage = lazyPage(() => peoplePages().then((pages) => pages.NewUserPage));
+const UserPage = lazyPage(() => peoplePages().then((pages) => pages.UserPage));
+const UsersPage = lazyPage(() => peoplePages().then((pages) => pages.UsersPage));
+const NewVehicleOfAnyPage = lazyPage(() => stockPages().then((pages) => pages.NewVehicleOfAnyPage));
+const NewVehiclePage = lazyPage(() => stockPages().then((pages) => pages.NewVehiclePage));
+const RemovedPage = lazyPage(() => stockPages().then((pages) => pages.RemovedPage));
+const VehiclePage = lazyPage(() => vehicle().then((pages) => pages.VehiclePage));
+const VehiclesPage = lazyPage(() => vehicleList().then((pages) => pages.VehiclesPage));
+const NewWebhookPage = lazyPage(() => channelPages().then((pages) => pages.NewWebhookPage));
+const WebhookPage = lazyPage(() => channelPages().then((pages) => pages.WebhookPage));
+const WebhooksPage = lazyPage(() => channelPages().then((pages) => pages.WebhooksPage));
 
 const NotFound = () => (
   <Page title="Page not found">
@@ -109,7 +137,7 @@ const SignedIn = () => {
         <SessionRenewal session={read} signIn={<SignInPage />}>
           {(user) => (
             <SessionProvider session={user}>
-              <SecondFactorGate>
+              <SecondFactorGate setUp={SecondFactorSection}>
                 <SettingsProvider>
                   <Reauthentication>
                     <ChosenFileProvider>
@@ -145,6 +173,12 @@ const Providers = ({ nonce, children }: { nonce: string; children: ReactNode }) 
 
 const BASE = "/portal";
 
+/** Loads the page at the present address while the session is read. If that fails, the page itself says so. */
+const loadFirstPage = (): void => {
+  const [section = ""] = window.location.pathname.slice(BASE.length + 1).split("/");
+  if (wasSignedIn()) PAGES_AT[section]?.().catch(() => {});
+};
+
 const Addresses = () => {
   useFocusRecovery();
   return (
@@ -158,10 +192,13 @@ const Addresses = () => {
 };
 
 /** The whole portal: anybody can open invitation links; everything else needs a session. */
-export const App = ({ nonce }: { nonce: string }) => (
-  <Providers nonce={nonce}>
-    <UnsavedChanges>
-      <Addresses />
-    </UnsavedChanges>
-  </Providers>
-);
+export const App = ({ nonce }: { nonce: string }) => {
+  useState(loadFirstPage);
+  return (
+    <Providers nonce={nonce}>
+      <UnsavedChanges>
+        <Addresses />
+      </UnsavedChanges>
+    </Providers>
+  );
+};

@@ -1,12 +1,17 @@
 import { Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { SignInFrame } from "../entry/sign-in-frame.tsx";
 import { SignOut } from "../entry/sign-out.tsx";
 import { useSession } from "../session/session.tsx";
-import { SecondFactorSection } from "./second-factor.tsx";
+
+interface GateProps {
+  /** The section that sets it up, which few users need. */
+  readonly setUp: ComponentType<{ onSetUp?: () => void }>;
+  readonly children: ReactNode;
+}
 
 /** Holds users who need a second factor until it is set up and the recovery codes are saved. */
-export const SecondFactorGate = ({ children }: { children: ReactNode }) => {
+export const SecondFactorGate = ({ setUp: SetUp, children }: GateProps) => {
   const { second_factor_required } = useSession();
   const [isHeld, setIsHeld] = useState(second_factor_required);
   // The session reports the second factor before the user has read the recovery codes.
@@ -18,7 +23,7 @@ export const SecondFactorGate = ({ children }: { children: ReactNode }) => {
         Your account needs a second factor: a code of an authenticator app besides the password. Everything else opens
         once it is set up.
       </Text>
-      <SecondFactorSection onSetUp={() => setIsHeld(false)} />
+      <SetUp onSetUp={() => setIsHeld(false)} />
       <SignOut />
     </SignInFrame>
   );

@@ -1,7 +1,5 @@
 import type { Cell, Charset, Delimiter, FileFormat } from "../../../core/imports/file/file.ts";
-import { readerOf } from "../../../core/imports/file/reader.ts";
 import { isDelimited } from "../../../core/imports/file/reading-plan.ts";
-import { isFault, scanFile } from "../../../core/imports/file/scan.ts";
 import { binaryKindOf, isGzip, isZip } from "../../../core/imports/file/signature.ts";
 
 /** The part of a file that the browser previews. */
@@ -146,6 +144,11 @@ export const firstRowsOf = async (
   const bytes = read.isAll ? read.bytes : wholeLines(read.bytes);
   const { charset, delimiter, heading_row = "" } = written;
   const headingRow = lineIn(heading_row);
+  // Loaded when a file is chosen.
+  const [{ isFault, scanFile }, { readerOf }] = await Promise.all([
+    import("../../../core/imports/file/scan.ts"),
+    import("../../../core/imports/file/reader.ts"),
+  ]);
   const scan = scanFile({
     format,
     ...(charset !== "" && { charset }),

@@ -1,0 +1,26 @@
+// What several sections use, loaded with the portal. Otherwise each page would load many small files before it is shown.
+import "./audit/audit-trail.tsx";
+import "./choices/dealer-choice.tsx";
+import "./forms/copy-text.tsx";
+import "./forms/delete-dialog.tsx";
+import "./forms/edit-dialog.tsx";
+import "./forms/field-rows.tsx";
+import "./forms/form-page.tsx";
+import "./forms/record-dialogs.tsx";
+import "./forms/record-search.tsx";
+import "./keys/requests.tsx";
+import "./lists/bulk-change.tsx";
+import "./lists/cursor-list.tsx";
+import "./lists/list-page.tsx";
+import "./lists/row-lines.tsx";
+import "./lists/two-line-cell.tsx";
+import "./page/download-csv.ts";
+import "./page/figures.tsx";
+import "./page/record-page.tsx";
+import "./page/section.tsx";
+import "./page/state-badge.tsx";
+import "./photos/picture.tsx";
+import "./recent-changes/recent-changes-link.tsx";
+import "./recent-changes/revert.ts";
+import "./times/dates.ts";
+import "./vehicles/vehicle-words.ts";

@@ -1,0 +1,2 @@
+// The first page of a user.
+export { OverviewPage } from "./overview/overview-page.tsx";

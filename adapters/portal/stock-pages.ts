@@ -1,0 +1,5 @@
+// What is seldom opened of vehicles, loaded together.
+export { RecentChangesPage } from "./recent-changes/recent-changes-page.tsx";
+export { ReportPage } from "./reports/report-page.tsx";
+export { NewVehicleOfAnyPage, NewVehiclePage } from "./vehicles/new-vehicle-page.tsx";
+export { RemovedPage } from "./vehicles/removed-page.tsx";
