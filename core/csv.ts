@@ -11,9 +11,9 @@ const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)('*[=+\-@＝＋－＠])/gu;
 /** The same with an added apostrophe. */
 const MARKED_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)'('*[=+\-@＝＋－＠])/gu;
 
-/** The separator of cells, and the characters because of which a cell is quoted. */
-const COMMA = { separator: ",", quoted: /[",\r\n]/ };
-const TAB = { separator: "\t", quoted: /["\t\r\n]/ };
+/** The characters because of which a cell is quoted, for each separator of cells. */
+const QUOTED = { ",": /[",\r\n]/, ";": /[";\r\n]/, "\t": /["\t\r\n]/, "|": /["|\r\n]/ };
+type Separator = keyof typeof QUOTED;
 
 /** Makes one line of a table. `null` is an empty cell. */
 type Line = (cells: readonly (string | number | null)[]) => string;
@@ -32,9 +32,9 @@ export const withoutFormulaMarks = (text: string): string => {
   return plain.startsWith("'") && FORMULA.test(plain) ? plain.slice(1) : plain;
 };
 
-const lineOf =
-  ({ separator, quoted }: typeof COMMA, written: (text: string) => string): Line =>
-  (cells) => {
+const lineOf = (separator: Separator, written: (text: string) => string): Line => {
+  const quoted = QUOTED[separator];
+  return (cells) => {
     const texts = cells.map((value) => {
       if (value === null) return "";
       if (typeof value === "number") return String(value);
@@ -43,18 +43,23 @@ const lineOf =
     });
     return `${texts.join(separator)}\r\n`;
   };
+};
 
 /**
  * Makes a line of CSV (RFC 4180), including its line break. `null` is an empty cell. A text that a spreadsheet would
  * evaluate as a formula gets an apostrophe before it.
  */
-export const csvLine: Line = lineOf(COMMA, harmless);
+export const csvLine: Line = lineOf(",", harmless);
 
 /** The same, but leaves every text as it is, for programs and imports. A spreadsheet may evaluate formulas in it. */
-export const plainCsvLine: Line = lineOf(COMMA, asItIs);
+export const plainCsvLine: Line = lineOf(",", asItIs);
 
 /** The same as `csvLine`, with tabs between the cells. */
-export const tsvLine: Line = lineOf(TAB, harmless);
+export const tsvLine: Line = lineOf("\t", harmless);
 
 /** The same as `plainCsvLine`, with tabs between the cells. */
-export const plainTsvLine: Line = lineOf(TAB, asItIs);
+export const plainTsvLine: Line = lineOf("\t", asItIs);
+
+/** Makes lines with another separator; of harmless texts if they are for a spreadsheet. */
+export const separatedLine = (separator: Separator, forSpreadsheet: boolean): Line =>
+  lineOf(separator, forSpreadsheet ? harmless : asItIs);

@@ -28,6 +28,8 @@ import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 
 /** The failed rows of a file. */
 export interface FailedRows {
+  /** How the file was written. */
+  readonly file: Pick<Import["file"], "charset" | "delimiter">;
   readonly headings: readonly string[];
   readonly total: number;
   /** The rows in slices. Each slice must be read before the next one is requested. */
@@ -162,7 +164,8 @@ export const makeImports = (parts: Parts) => {
             return rows;
           };
       };
-      return { headings: seen.columns.map(({ heading }) => heading), total: seen.counts.failed, slices: slices() };
+      const headings = seen.columns.map(({ heading }) => heading);
+      return { file: seen.file, headings, total: seen.counts.failed, slices: slices() };
     }),
 
     /**

@@ -1,8 +1,10 @@
 import Type from "typebox";
-import { csvLine, plainCsvLine } from "../../../core/csv.ts";
+import { separatedLine } from "../../../core/csv.ts";
 import { SAFE_FORM_QUERY, safeFormOf } from "../../../core/export/export-file.ts";
 import { Failure } from "../../../core/failure.ts";
 import { ERROR_COLUMNS } from "../../../core/imports/errors-file.ts";
+import { encoderOf, hasByteOrderMark } from "../../../core/imports/file/charset-encoder.ts";
+import type { Charset } from "../../../core/imports/file/file.ts";
 import {
   Confirmation,
   type Import,
@@ -16,10 +18,10 @@ import type { FailedRows, Imports } from "../../../core/imports/imports.ts";
 import type { ReceivedImport } from "../../../core/imports/reception.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import type { Input } from "../../../core/schema.ts";
+import { flag, type Input } from "../../../core/schema.ts";
 import { cursorList, cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { LongBody } from "../protocol/long-body.ts";
+import { LongBody, type Pieces } from "../protocol/long-body.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 import { FILE_TYPES } from "../protocol/upload.ts";
 import { cursorMeta, DoneAnswer, recordId } from "./answers.ts";
@@ -38,12 +40,32 @@ const waitingParams = Type.Object({ id: recordId("import", 3) });
 const answerImport = (found: Import) =>
   ok(found, found.state === "running" || found.state === "queued" ? { headers: RUNNING_HEADERS } : {});
 
-const ErrorsQuery = Type.Object({ spreadsheet: SAFE_FORM_QUERY.spreadsheet });
+const ErrorsQuery = Type.Object({
+  spreadsheet: SAFE_FORM_QUERY.spreadsheet,
+  as_received: Type.Optional(
+    flag({
+      default: false,
+      description:
+        "If true, the file has the delimiter and the charset of the file that came, for the system that made it. A character that the charset does not have becomes a question mark. Otherwise it is comma-separated UTF-8, as it also is for files without delimiters.",
+    }),
+  ),
+});
 
 const issueText = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);
 
-const errorsAnswer = ({ headings, total, slices }: FailedRows, query: Input<typeof ErrorsQuery>) => {
-  const written = safeFormOf(query).forSpreadsheet ? csvLine : plainCsvLine;
+/** The bytes of a text in another charset, with the mark by which programs recognize it. */
+const inCharset = (charset: Charset) =>
+  async function* (pieces: Pieces): Pieces {
+    const encode = encoderOf(charset);
+    const decoder = new TextDecoder();
+    if (hasByteOrderMark(charset)) yield encode("\ufeff");
+    for await (const piece of pieces) yield encode(decoder.decode(piece, { stream: true }));
+  };
+
+const errorsAnswer = ({ file, headings, total, slices }: FailedRows, query: Input<typeof ErrorsQuery>) => {
+  const isAsReceived = query.as_received === true && file.delimiter !== null;
+  const written = separatedLine((isAsReceived ? file.delimiter : null) ?? ",", safeFormOf(query).forSpreadsheet);
+  const charset = isAsReceived ? file.charset : "utf-8";
   const added: readonly string[] = ERROR_COLUMNS;
   // A file of errors that is sent again already has these columns.
   const ownColumns = headings.flatMap((heading, place) => (added.includes(heading) ? [] : [place]));
@@ -53,14 +75,18 @@ const errorsAnswer = ({ headings, total, slices }: FailedRows, query: Input<type
     for (const read of slices) yield () => andThen(read(), (rows) => rows.map(lineOf));
   };
   return ok(
-    new LongBody(lines(), {
-      start: written([...ownColumns.map((place) => headings[place] ?? ""), ...added]),
-      end: "",
-      separator: "",
-    }),
+    new LongBody(
+      lines(),
+      {
+        start: written([...ownColumns.map((place) => headings[place] ?? ""), ...added]),
+        end: "",
+        separator: "",
+      },
+      isAsReceived ? inCharset(charset) : null,
+    ),
     {
       headers: {
-        "content-type": "text/csv; charset=utf-8",
+        "content-type": `text/csv; charset=${charset}`,
         "content-disposition": 'attachment; filename="errors.csv"',
         "x-total-count": String(total),
       },

@@ -21,6 +21,8 @@ export class LongBody {
     /** The items as texts. When a slice is read, it may decide which slices follow. */
     readonly slices: Iterable<Slice<string>>,
     readonly framing: Framing,
+    /** Changes the bytes of the pieces before they are sent. */
+    readonly form: ((pieces: Pieces) => Pieces) | null = null,
   ) {}
 }
 
@@ -28,16 +30,7 @@ export class LongBody {
  * All records of a kind, as they were at one moment. It holds a database connection while it is sent, so exports have a
  * queue of their own. It is compressed for clients that accept gzip, unless it has a form that is compressed already.
  */
-export class ExportBody extends LongBody {
-  constructor(
-    slices: LongBody["slices"],
-    framing: Framing,
-    /** Changes the bytes of the pieces before they are sent. */
-    readonly form: ((pieces: Pieces) => Pieces) | null = null,
-  ) {
-    super(slices, framing);
-  }
-}
+export class ExportBody extends LongBody {}
 
 /** A list as the body of an answer. */
 export const arrayBody = <Item>({ items, long }: Listing<Item>): readonly Item[] | LongBody =>

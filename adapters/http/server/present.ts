@@ -125,7 +125,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
       mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
     };
     const isExport = body instanceof ExportBody;
-    const ownForm = isExport ? body.form : null;
+    const ownForm = body.form;
     const compress = isExport && ownForm === null && accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     const form = ownForm ?? (compress ? gzipped : null);
     const pieces =

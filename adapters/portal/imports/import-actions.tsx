@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../forms/dialog.tsx";
 import { numberOrText, numberText, useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { downloadCsv } from "../page/download-csv.ts";
+import { downloadCsv, downloadFile } from "../page/download-csv.ts";
 import { formatCount } from "../page/figures.tsx";
 import { notifyFailure } from "../page/notify.tsx";
 import { nameOf } from "./import-words.ts";
@@ -32,8 +32,10 @@ export const useCancel = (record: Import) =>
 export const useFailedRows = (record: Import) =>
   useMutation({
     mutationFn: async () => {
-      const file = await readFile(`${pathOf(record)}/errors.csv`);
-      downloadCsv([file], `failed-rows-${record.id}.csv`);
+      // The system that made the file reads it again in the form in which it wrote it.
+      const file = await readFile(`${pathOf(record)}/errors.csv`, { as_received: "true" });
+      const { delimiter } = record.file;
+      (delimiter === null ? downloadCsv : downloadFile)([file], `failed-rows-${record.id}.csv`);
     },
     onError: (error) => notifyFailure(error),
   });

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From numfkWIAQs1dNcUw4qrlc55a-u75VP9nK--3Qfl4S_k: phEXf-Zcp_RcnV5meYt0clTwAxF7lKNdT52srWdU0fg.
+// From raeIxIXJOr2W4oejkvPrFEsal01U14pkdcvbwB7KjGo: pBFKxtzVGlDXRvljDyBy39ugoYGKooeXKvYMSsL1PsI.
 
 export interface components {
     schemas: {
@@ -3849,6 +3849,11 @@ export interface components {
              * @default true
              */
             spreadsheet?: boolean;
+            /**
+             * @description If true, the file has the delimiter and the charset of the file that came, for the system that made it. A character that the charset does not have becomes a question mark. Otherwise it is comma-separated UTF-8, as it also is for files without delimiters.
+             * @default false
+             */
+            asReceived?: boolean;
         };
         ListImportMappingsOptions: {
             /** @description Only mappings of this dealer. For a bound key, it is replaced by the key's dealer. */

@@ -85,6 +85,22 @@ for (const engine of ENGINES)
       expect(mended.counts).toMatchObject({ created: 1, failed: 1, unchanged: 1 });
     });
 
+    test("return failed rows in the delimiter and charset of the file, if they are asked for as received", async () => {
+      const dealer = await newDealer();
+      const raw = Buffer.from("VIN;Year;Make;Model;Price;Trim\nA1;1500;Kia;Rio;9000;G\xe9n\xe9ration \x80\n", "latin1");
+      const { id, file } = await imported({ dealer, raw });
+      expect(file).toMatchObject({ charset: "windows-1252", delimiter: ";" });
+      const answer = await fetch(`${fixture.service.url}/api/imports/${id}/errors.csv?as_received=true`, {
+        headers: { "x-api-key": fixture.service.superAdminKey },
+      });
+      expect(answer.headers.get("content-type")).toBe("text/csv; charset=windows-1252");
+      const text = Buffer.from(await answer.arrayBuffer()).toString("latin1");
+      expect(text).toStartWith("VIN;Year;Make;Model;Price;Trim;import_line;import_error\r\nA1;1500;Kia;");
+      const mended = await imported({ dealer, raw: Buffer.from(text.replace("1500", "2015"), "latin1") });
+      expect(mended.counts).toMatchObject({ created: 1, failed: 0 });
+      expect((await vehiclesOf(dealer))[0]).toMatchObject({ vin: "A1", trim: "Génération €" });
+    });
+
     test("tell once for each column and kind what rows were warned of, over all batches, with the first as an example", async () => {
       const dealer = await newDealer();
       const lines = Array.from(
