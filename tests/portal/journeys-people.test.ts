@@ -6,6 +6,7 @@ import { journeysOf } from "./journeys/journeys-of.ts";
 import { keyboardJourneys } from "./journeys/keyboard.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
+import { refusedKeyJourneys } from "./journeys/refused-keys.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { userJourneys } from "./journeys/users.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
@@ -15,6 +16,7 @@ import { webhookJourneys } from "./journeys/webhooks.ts";
 journeysOf(
   [
     keyJourneys,
+    refusedKeyJourneys,
     ceilingJourneys,
     endingSecretsJourneys,
     endingKeyJourneys,

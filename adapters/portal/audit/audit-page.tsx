@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.ts";
+import { type Action, AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.ts";
 import { type Query, readFile } from "../api/client.ts";
 import { DEALER_FILTER } from "../choices/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
@@ -11,9 +11,9 @@ import { downloadCsv } from "../page/download-csv.ts";
 import { notifyFailure } from "../page/notify.tsx";
 import { Page } from "../page/page.tsx";
 import { endOfDate, startOfDate } from "../times/dates.ts";
+import { actionInWords } from "./action-words.ts";
 import { useAuditEntries } from "./audit-entries.ts";
 import { EntryList } from "./entry-list.tsx";
-import { actionInWords } from "./entry-rows.tsx";
 
 /** Saves all entries that match these filters as a table. */
 const ExportButton = ({ filters }: { filters: Query }) => {
@@ -34,7 +34,9 @@ const ExportButton = ({ filters }: { filters: Query }) => {
 const PAGE_SIZE = 50;
 
 const RESOURCES = AUDITED_RESOURCES.map((word) => [word, word] as const);
-const ACTIONS = [...Object.keys(AUDITED), DENIED].map((action) => [action, actionInWords(action)] as const);
+const ACTIONS = ([...Object.keys(AUDITED), DENIED] as Action[]).map(
+  (action) => [action, actionInWords(action)] as const,
+);
 const VIA = [
   ["api", "API"],
   ["portal", "Portal"],

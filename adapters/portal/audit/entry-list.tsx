@@ -4,7 +4,8 @@ import { ScrollableTable } from "../lists/scrollable-table.tsx";
 import { LoadError, RowsSkeleton } from "../page/query-result.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 import { type NamedEntry, type useAuditEntries, useFormats } from "./audit-entries.ts";
-import { COLUMN_HEADINGS, EntryRows } from "./entry-rows.tsx";
+import { COLUMN_HEADINGS, DenialRows, EntryRows } from "./entry-rows.tsx";
+import { withDenialsTogether } from "./repeated-denials.ts";
 
 /** Entries of the audit log, newest first, grouped by day. */
 const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
@@ -31,9 +32,13 @@ const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
                 {day}
               </Table.Th>
             </Table.Tr>
-            {entries.map((entry) => (
-              <EntryRows key={entry.id} entry={entry} formats={formats} />
-            ))}
+            {withDenialsTogether(entries).map((row) =>
+              "denials" in row ? (
+                <DenialRows key={row.denials.at(-1)?.id} denials={row.denials} formats={formats} />
+              ) : (
+                <EntryRows key={row.id} entry={row} formats={formats} />
+              ),
+            )}
           </Table.Tbody>
         ))}
       </Table>

@@ -6,13 +6,9 @@ import { type Formats, fieldInWords, valueInWords } from "../../../core/audit/fi
 import { sentenceOf } from "../../../core/audit/sentences.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { PageLink } from "../page/link.tsx";
-import { TimeOfDay } from "../times/times.tsx";
-
-/** "vehicle.created" as "Vehicle created". */
-export const actionInWords = (action: string): string => {
-  const words = action.replaceAll(/[._]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+import { TimeOfDay, useTimeFormats } from "../times/times.tsx";
+import { actionInWords } from "./action-words.ts";
+import type { RepeatedDenials } from "./repeated-denials.ts";
 
 const PAGES: Readonly<Record<string, string>> = {
   keys: "/keys",
@@ -64,6 +60,9 @@ const EntryChanges = ({ entry, formats }: { entry: AuditEntry; formats: Formats 
   );
 };
 
+/** "api, 203.0.113.4". */
+const wayOf = ({ via, address }: AuditEntry): string => (address === null ? via : `${via}, ${address}`);
+
 /** The columns of `EntryRows`. */
 export const COLUMN_HEADINGS = ["What happened", "When", "By way of", "Changed"] as const;
 
@@ -85,9 +84,7 @@ export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Form
         <Table.Td data-head={COLUMN_HEADINGS[1]}>
           <TimeOfDay at={entry.at} />
         </Table.Td>
-        <Table.Td data-head={COLUMN_HEADINGS[2]}>
-          {entry.address === null ? entry.via : `${entry.via}, ${entry.address}`}
-        </Table.Td>
+        <Table.Td data-head={COLUMN_HEADINGS[2]}>{wayOf(entry)}</Table.Td>
         <Table.Td data-head={COLUMN_HEADINGS[3]}>
           {fields > 0 && (
             <UnstyledButton
@@ -108,6 +105,46 @@ export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Form
           </Table.Td>
         </Table.Tr>
       )}
+    </>
+  );
+};
+
+/** The denials of a key within an hour as one row, which opens to show each of them. */
+export const DenialRows = ({ denials, formats }: RepeatedDenials<AuditEntry> & { formats: Formats }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  const { time } = useTimeFormats();
+  const [newest] = denials;
+  const oldest = denials.at(-1) ?? newest;
+  const codes = [...new Set(denials.map(({ after }) => String(after?.code ?? "").replaceAll("_", " ")))];
+  const ways = new Set(denials.map(wayOf));
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td className="entry-sentence">
+          {newest.actor.id === null ? (
+            newest.actor.name
+          ) : (
+            <PageLink to={`/keys/${newest.actor.id}`}>{newest.actor.name}</PageLink>
+          )}
+          {` was refused ${denials.length} times within an hour`}
+          <Text size="xs" c="dimmed">
+            {codes.join(", ")}
+          </Text>
+        </Table.Td>
+        <Table.Td data-head={COLUMN_HEADINGS[1]}>
+          {time(oldest.at) === time(newest.at) ? time(newest.at) : `${time(oldest.at)} – ${time(newest.at)}`}
+        </Table.Td>
+        <Table.Td data-head={COLUMN_HEADINGS[2]}>
+          {ways.size === 1 ? wayOf(newest) : `${newest.via}, ${ways.size} addresses`}
+        </Table.Td>
+        <Table.Td data-head={COLUMN_HEADINGS[3]}>
+          <UnstyledButton className="show-fields" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <Chevron size={14} aria-hidden /> {denials.length} denials
+          </UnstyledButton>
+        </Table.Td>
+      </Table.Tr>
+      {isOpen && denials.map((entry) => <EntryRows key={entry.id} entry={entry} formats={formats} />)}
     </>
   );
 };

@@ -1,3 +1,4 @@
+import type { LastDay } from "../../../core/keys/refusals.ts";
 import type { Sparkline as KeySparkline } from "../../../core/keys/usage.ts";
 import { APP_TYPES } from "../../../core/permissions.ts";
 import { useRecord, useSearchedList } from "../api/queries.ts";
@@ -7,6 +8,7 @@ import type { Filter } from "../lists/filters.tsx";
 import { toListQuery, useListState } from "../lists/list-state.ts";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
+import { formatNumber } from "../page/figures.tsx";
 import { PageLink } from "../page/link.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
@@ -16,7 +18,15 @@ import { UnusedMark } from "./key-ending.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { AssociationOf, KeyStateBadge, type NamedKey } from "./key-state.tsx";
 import { OldSecretMark } from "./old-secret.tsx";
+import { RefusedShare } from "./refused.tsx";
 import { Sparkline } from "./sparkline.tsx";
+import { hoursAgo } from "./usage-spans.ts";
+
+/** A key of the list, with its last 24 hours. */
+type ListedKey = NamedKey & Partial<LastDay>;
+
+/** The hours within which keys were refused. The request has a moment instead. */
+const REFUSED_LATELY = "refused_lately";
 
 const FILTERS: readonly Filter[] = [
   {
@@ -26,6 +36,15 @@ const FILTERS: readonly Filter[] = [
       ["active", "Active"],
       ["expired", "Expired"],
       ["revoked", "Revoked"],
+    ],
+  },
+  {
+    name: REFUSED_LATELY,
+    label: "Refused lately",
+    options: [
+      ["1", "In this hour"],
+      ["24", "In 24 hours"],
+      ["168", "In 7 days"],
     ],
   },
   { name: "app_type", label: "App type", options: APP_TYPES.map((type) => [type, type] as const) },
@@ -41,12 +60,12 @@ const OWNERS: Filter = {
     ["none", "None"],
   ],
 };
-const OWNER: Column<NamedKey> = { head: "Association", cell: (key) => <AssociationOf record={key} /> };
+const OWNER: Column<ListedKey> = { head: "Association", cell: (key) => <AssociationOf record={key} /> };
 
 const columnsOf = (
-  hoursOf: (id: number) => readonly number[] | undefined,
-  owner: readonly Column<NamedKey>[],
-): readonly Column<NamedKey>[] => [
+  lines: readonly KeySparkline[] | undefined,
+  owner: readonly Column<ListedKey>[],
+): readonly Column<ListedKey>[] => [
   {
     head: "Name",
     sort: "name",
@@ -63,7 +82,7 @@ const columnsOf = (
       />
     ),
   },
-  { head: "App type", cell: (key) => key.app_type },
+  { head: "App type", hiddenByDefault: true, cell: (key) => key.app_type },
   ...owner,
   {
     head: "Status",
@@ -80,7 +99,22 @@ const columnsOf = (
         <TwoLineCell noWrap first={<CalendarDate at={expires_at} />} second={<RelativeTimeText at={expires_at} />} />
       ),
   },
-  { head: "Last 24 hours", cell: (key) => <Sparkline hours={hoursOf(key.id)} /> },
+  {
+    head: "Last 24 hours",
+    cell: (key) => (
+      <Sparkline
+        line={lines?.find(({ key_id }) => key_id === key.id)}
+        most={Math.max(1, ...(lines ?? []).flatMap(({ hours }) => hours))}
+      />
+    ),
+  },
+  {
+    head: "Requests 24 h",
+    numeric: true,
+    sort: "requests",
+    cell: ({ requests_24h = 0 }) => formatNumber(requests_24h),
+  },
+  { head: "Refused %", numeric: true, sort: "refused_share", cell: (key) => <RefusedShare day={key} /> },
   { head: "App id", hiddenByDefault: true, cell: (key) => key.app_id },
   { head: "Requests a minute", hiddenByDefault: true, numeric: true, cell: (key) => key.effective_rate_limit },
   { head: "Created", hiddenByDefault: true, sort: "created", cell: (key) => <CalendarDate at={key.created_at} /> },
@@ -99,10 +133,13 @@ export const useKeyList = (dealerId?: number) => {
     ...(isOfAllDealers && bindingOf(user) === null && may("dealers:read") ? [DEALER_FILTER] : []),
     ...(isOfAllDealers && may("users:read") ? [USER_FILTER] : []),
   ];
-  const query = useSearchedList<NamedKey>("/keys", {
-    ...toListQuery(list, filters, sorting),
+  const asked = filters.filter(({ name }) => name !== REFUSED_LATELY);
+  const hours = Number(list.filter(REFUSED_LATELY));
+  const query = useSearchedList<ListedKey>("/keys", {
+    ...toListQuery(list, asked, sorting),
+    ...(hours > 0 && { refused_since: hoursAgo(hours) }),
     ...(!isOfAllDealers && { dealer_id: dealerId }),
-    include: "names",
+    include: "names,usage",
   });
   const ids = (query.data?.items ?? []).map(({ id }) => id).join(",");
   const sparklines = useRecord<readonly KeySparkline[]>(
@@ -110,14 +147,13 @@ export const useKeyList = (dealerId?: number) => {
     { ids },
     { enabled: ids !== "", staleMs: 30_000 },
   );
-  const pulseOf = (id: number) => sparklines.data?.find(({ key_id }) => key_id === id)?.hours;
   return {
     list,
     query,
     noun: "keys",
     search: isOfAllDealers ? "Name, dealer or user" : "Name or app id",
     filters,
-    columns: columnsOf(pulseOf, isOfAllDealers ? [OWNER] : []),
+    columns: columnsOf(sparklines.data, isOfAllDealers ? [OWNER] : []),
     sorting,
     keyOf: ({ id }: NamedKey) => id,
     nameOf: ({ name }: NamedKey) => name,

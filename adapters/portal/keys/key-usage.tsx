@@ -2,42 +2,17 @@ import { NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUsage } from "../../../core/keys/usage.ts";
-import type { Denial } from "../../../core/keys/usage-repository.ts";
 import { useRecord } from "../api/queries.ts";
-import { type Column, RecordTable } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { FigureRow } from "../page/figures.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { Section } from "../page/section.tsx";
 import { RelativeTime, RelativeTimeOr } from "../times/times.tsx";
+import { Refusals } from "./refusals.tsx";
 import { Requests } from "./requests.tsx";
 import { OUTCOMES, outcomesIn, WINDOWS, type WindowName, windowStart } from "./usage-spans.ts";
 
 const NAMES = Object.keys(WINDOWS) as WindowName[];
-
-const DENIAL_COLUMNS: readonly Column<Denial>[] = [
-  { head: "When", cell: ({ at }) => <RelativeTime at={at} /> },
-  { head: "Status", cell: ({ status }) => status },
-  { head: "Reason", cell: ({ code }) => code.replaceAll("_", " ") },
-  { head: "Request", cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },
-  { head: "Address", cell: ({ address }) => address ?? "Unknown" },
-];
-
-/** The recent denials of the key, and its last use. */
-const RecentDenials = ({ denials }: { denials: readonly Denial[] }) => (
-  <Section title="Recent denials">
-    {denials.length === 0 ? (
-      <Text size="sm">None of the key's requests was refused lately.</Text>
-    ) : (
-      <RecordTable
-        caption="Recent denials"
-        columns={DENIAL_COLUMNS}
-        rows={denials}
-        keyOf={(denial) => JSON.stringify(denial)}
-      />
-    )}
-  </Section>
-);
 
 /** When, from where and by which client a key was last used, as far as recorded. */
 const LastUse = ({ record, usage }: { record: PresentedKey; usage: PresentedUsage }) => {
@@ -87,7 +62,7 @@ export const KeyUsageSections = ({ record }: { record: PresentedKey }) => {
           )}
         </QueryResult>
       </Section>
-      {usage.data !== undefined && <RecentDenials denials={usage.data.recent_denials} />}
+      {usage.data !== undefined && <Refusals usage={usage.data} />}
     </>
   );
 };

@@ -2,7 +2,8 @@ import { Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 import { RecordTable } from "../lists/record-table.tsx";
-import { requestsIn, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
+import { PageLink } from "../page/link.tsx";
+import { OUTCOMES, requestsIn, type Span, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
 
 // Loaded later because charts are two thirds of all scripts.
 const RequestsChart = lazy(() => import("./requests-chart.tsx"));
@@ -19,8 +20,27 @@ const FORMATS: Readonly<Record<WindowName, Intl.DateTimeFormat>> = {
   "90d": daily,
 };
 
+interface RequestsProps {
+  readonly hours: readonly UsageHour[];
+  readonly window: WindowName;
+  /** The page that the bars and the entries of the legend lead to. */
+  readonly linkOf?: (outcome: keyof Span) => string;
+}
+
+/** What each colour of the chart stands for, each a link if the chart has links. */
+const Legend = ({ linkOf }: Pick<RequestsProps, "linkOf">) => (
+  <ul className="legend">
+    {OUTCOMES.map(([name, label]) => (
+      <li key={name}>
+        <span className={`swatch ${name}`} />
+        {linkOf === undefined ? label : <PageLink to={linkOf(name)}>{label}</PageLink>}
+      </li>
+    ))}
+  </ul>
+);
+
 /** Requests over a window of time: a chart, and the same numbers as a table. */
-export const Requests = ({ hours, window }: { hours: readonly UsageHour[]; window: WindowName }) => {
+export const Requests = ({ hours, window, linkOf }: RequestsProps) => {
   const spans = spansOf(hours, window);
   const labelOf = (at: string): string => FORMATS[window].format(new Date(at));
   return (
@@ -30,9 +50,10 @@ export const Requests = ({ hours, window }: { hours: readonly UsageHour[]; windo
         aria-label={`Chart: requests in the last ${WINDOWS[window].label}: ${figures.format(requestsIn(hours))}`}
       >
         <Suspense fallback={<Skeleton height={240} />}>
-          <RequestsChart spans={spans} labelOf={labelOf} />
+          <RequestsChart spans={spans} labelOf={labelOf} linkOf={linkOf} />
         </Suspense>
       </div>
+      <Legend {...(linkOf && { linkOf })} />
       <details>
         <summary>Figures as a table</summary>
         <RecordTable

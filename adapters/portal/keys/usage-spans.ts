@@ -25,9 +25,12 @@ export const WINDOWS = {
 } as const;
 export type WindowName = keyof typeof WINDOWS;
 
-/** The start of a window, rounded to the hour so that later queries are the same and cached. */
-export const windowStart = (window: WindowName, now = Date.now()): string =>
-  new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
+/** The start of so many hours, the present one included. Later queries of the same hour are the same, and cached. */
+export const hoursAgo = (hours: number, now = Date.now()): string =>
+  new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - hours * HOUR_MS).toISOString();
+
+/** The start of a window. */
+export const windowStart = (window: WindowName, now = Date.now()): string => hoursAgo(WINDOWS[window].hours, now);
 
 const addTo = (outcomes: Record<Outcome, number>, hour: UsageHour): void => {
   outcomes.served += hour.served;

@@ -17,6 +17,7 @@ import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";
 import { DateAndRelativeTime, RelativeTimeOr } from "../times/times.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { MOST_REFUSED, MostRefused } from "./most-refused.tsx";
 import { WhatChanged } from "./what-changed.tsx";
 
 /** A button with which somebody does what a key needs. */
@@ -79,6 +80,8 @@ const AttentionList = ({ title, keys, total, emptyText, extraColumn, remedyOf }:
   );
 };
 
+const MOST_REQUESTS = "/keys?sort=requests&order=desc";
+
 const EXTEND: Remedy = { action: "Extend", dialog: ExtendDialog };
 const REVOKE: Remedy = { action: "Revoke", dialog: RevokeDialog };
 const REACTIVATE: Remedy = { action: "Re-activate", dialog: ReactivateDialog };
@@ -88,13 +91,14 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
     <Figures
       label="Figures"
       figures={[
-        ["Requests in 24 hours", requestsIn(overview.requests)],
-        ["Active keys", overview.active_keys],
-        ...(overview.dealers === null ? [] : [["Dealers", overview.dealers] as const]),
-        ...(overview.vehicles === null ? [] : [["Vehicles", overview.vehicles] as const]),
+        ["Requests in 24 hours", requestsIn(overview.requests), MOST_REQUESTS],
+        ["Active keys", overview.active_keys, "/keys?status=active"],
+        ...(overview.dealers === null ? [] : [["Dealers", overview.dealers, "/dealers"] as const]),
+        ...(overview.vehicles === null ? [] : [["Vehicles", overview.vehicles, "/vehicles"] as const]),
       ]}
     />
     <FirstSteps vehicles={overview.vehicles} />
+    <MostRefused keys={overview.most_refused} total={overview.refused_total} />
     <AttentionList
       title="Keys that expire within 30 days"
       keys={overview.expiring_keys}
@@ -128,7 +132,11 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
       />
     )}
     <Section title="Requests of the last 24 hours">
-      <Requests hours={overview.requests} window="24h" />
+      <Requests
+        hours={overview.requests}
+        window="24h"
+        linkOf={(outcome) => (outcome === "denied" || outcome === "limited" ? MOST_REFUSED : MOST_REQUESTS)}
+      />
     </Section>
   </>
 );

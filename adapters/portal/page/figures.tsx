@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 
 const numberFormat = new Intl.NumberFormat();
 
@@ -12,21 +13,30 @@ export const formatCount = (count: number, noun: string): string =>
 interface FiguresProps {
   /** Names the figures for screen readers. */
   readonly label: string;
-  /** Numbers and texts appear large; other nodes stay as they are. */
-  readonly figures: readonly (readonly [name: string, value: ReactNode])[];
+  /** Numbers and texts appear large; other nodes stay as they are. With `to`, a figure leads to that page. */
+  readonly figures: readonly (readonly [name: string, value: ReactNode, to?: string])[];
 }
 
 /** The figures without a card, for a card with other content. */
 export const FigureRow = ({ figures: all }: Pick<FiguresProps, "figures">) => (
   <dl className="figures">
-    {all.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd {...(typeof value === "object" && { className: "in-words" })}>
-          {typeof value === "number" ? formatNumber(value) : value}
-        </dd>
-      </div>
-    ))}
+    {all.map(([name, value, to]) => {
+      const shown = typeof value === "number" ? formatNumber(value) : value;
+      return (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd {...(typeof value === "object" && { className: "in-words" })}>
+            {to === undefined ? (
+              shown
+            ) : (
+              <Link className="figure-link" href={to} aria-label={`${name}: ${shown}`}>
+                {shown}
+              </Link>
+            )}
+          </dd>
+        </div>
+      );
+    })}
   </dl>
 );
 

@@ -19,6 +19,7 @@ const MonthsChart = ({ months }: MonthsChartProps) => {
       ]}
       withLegend
       barProps={{ isAnimationActive: !respectReducedMotion, maxBarSize: 28 }}
+      yAxisProps={{ allowDecimals: false }}
       barChartProps={{ accessibilityLayer: false }}
       tickLine="none"
     />

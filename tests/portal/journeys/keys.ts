@@ -74,7 +74,7 @@ export const keyJourneys: Journeys = (context) => {
       await visit.reads("Showroom/1.0");
       await visit.shows(visit.page.getByRole("img", { name: "Chart: requests in the last 24 hours: 1" }));
       expect(await visit.page.content()).not.toContain(first);
-      const made = visit.section("Audit trail").getByRole("row").filter({ hasText: "Key created" });
+      const made = visit.section("Audit trail").getByRole("row").filter({ hasText: "The key was created" });
       await visit.shows(made.getByRole("link", { name: FIRST.name }));
 
       expect(await statusOf(first)).toBe(200);
@@ -84,8 +84,9 @@ export const keyJourneys: Journeys = (context) => {
       await visit.reads(`${NAME} is saved.`);
       expect(await statusOf(first)).toBe(403);
       await visit.again();
-      await visit.shows(visit.section("Recent denials").getByRole("row").filter({ hasText: "permission missing" }));
-      await visit.shows(visit.section("Recent denials").getByText("GET /api/vehicles"));
+      await visit.click(visit.section("Denials").getByRole("button", { name: "Not allowed (403)" }));
+      await visit.shows(visit.section("Denials").getByRole("cell", { name: "permission missing", exact: true }));
+      await visit.shows(visit.section("Denials").getByText("GET /api/vehicles"));
 
       await visit.press("Edit");
       await box(visit, "vehicles:read").check();

@@ -52,7 +52,7 @@ export const recentChangeJourneys: Journeys = (context) => {
       await visit.shows(visit.button(/^Remove the filter Change: /));
       await visit.reads("These are all.");
       const entries = visit.page.getByRole("table", { name: "Audit log" });
-      expect(await entries.getByText("Vehicle price changed", { exact: true }).count()).toBe(3);
+      expect(await entries.getByText("The vehicle's price was changed", { exact: true }).count()).toBe(3);
       await visit.page.goBack();
 
       await visit.press(`Revert: ${CHANGED}`);
