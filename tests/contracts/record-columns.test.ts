@@ -5,7 +5,7 @@ import { INSERTED as FEED_COLUMNS } from "../../adapters/sql/feeds/stored.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/rows.ts";
 import { INSERTED as MAPPING_COLUMNS } from "../../adapters/sql/imports/mappings.ts";
 import { INSERTED as IMPORT_COLUMNS } from "../../adapters/sql/imports/stored.ts";
-import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/statements.ts";
+import { INSERTED as KEY_COLUMNS } from "../../adapters/sql/keys/columns.ts";
 import type { Tables } from "../../adapters/sql/query/tables.ts";
 import { SCHEDULE_COLUMNS } from "../../adapters/sql/scheduled-changes/stored.ts";
 import { catalogueOf } from "../../adapters/sql/schema/catalogue.ts";

@@ -148,7 +148,7 @@ const scope: Operator = (node, source) =>
 /** Shows everybody what only some may see. */
 const visibility: Operator = (node) =>
   ts.isPropertyAccessExpression(node) &&
-  /^(?:IS_KEY_VISIBLE|IS_USER_VISIBLE|IS_USAGE_VISIBLE|USAGE_VISIBLE_AFTER)$/.test(node.expression.getText())
+  /^(?:IS_KEY_VISIBLE|IS_USAGE_VISIBLE|USAGE_VISIBLE_AFTER)$/.test(node.expression.getText())
     ? node.name.text === "everything"
       ? []
       : [replace(node.name, "everything")]

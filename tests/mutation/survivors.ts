@@ -98,11 +98,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: vehicle_id = ${param("id")} → 1 = 1': LEFT_OUT_AFTER,
   "adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: available + pending > 0 → 1 = 1":
     "a dealer without a vehicle on its lot adds nothing to what is counted of all",
-  'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "=", param("id")) → nothing': LOCKS_MORE,
-  "adapters/sql/keys/statements.ts keyStatements: where: .where(sees) → nothing (2)": FOUND_FIRST,
-  "adapters/sql/keys/statements.ts keyStatements: where: .where(sees) → nothing (3)": FOUND_FIRST,
-  "adapters/sql/keys/statements.ts keyStatements: where: .where(sees) → nothing (4)": FOUND_FIRST,
-  "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
+  'adapters/sql/keys/repository.ts makeKeyRepository: where: .where("id", "=", id) → nothing': LOCKS_MORE,
+  "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(visibility)) → nothing": FOUND_FIRST,
+  "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(change.visibility)) → nothing":
+    FOUND_FIRST,
+  "adapters/sql/keys/rebindings.ts recordMoveOfUser: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
     FOUND_FIRST,
   'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.jsonRows(param<string>("dealers"), { wa… → 1 = 1':
@@ -146,9 +146,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LOCKS_MORE,
   "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(joined.match) → nothing": FOUND_FIRST,
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
-  'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", param("id")) → nothing': LOCKS_MORE,
-  'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", param("id")) → nothing': LOCKS_MORE,
-  "adapters/sql/users/repository.ts makeUserRepository: where: .where(IS_USER_VISIBLE[kindOf(visibility)]) → nothing (2)":
+  'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", id) → nothing': LOCKS_MORE,
+  'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", id) → nothing': LOCKS_MORE,
+  "adapters/sql/users/repository.ts makeUserRepository: where: .where(isUserVisible(visibility)) → nothing (2)":
     FOUND_FIRST,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
     NO_HOLDER,

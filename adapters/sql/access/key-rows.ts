@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import type { Role } from "../../../core/permissions.ts";
-import type { SqlDatabase } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import type { Row } from "../query/tables.ts";
 import { IS_USAGE_VISIBLE } from "./key-visibility.ts";
 import type { VisibilityKind } from "./visibility.ts";
@@ -26,8 +26,8 @@ export type KeyRow = Omit<
 };
 
 /** Keys with everything that determines their rights, and the part of their last use that the reader may see. */
-export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
-  db
+export const selectKeys = (on: Queries, seen: VisibilityKind) =>
+  on
     .selectFrom("api_keys")
     .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
     .leftJoin("users", "users.id", "api_keys.user_id")

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Visibility } from "../../../core/access/visibility.ts";
 import { param } from "../query/statement.ts";
 import type { VisibilityKind } from "./visibility.ts";
 
@@ -27,9 +28,17 @@ export const IS_USAGE_VISIBLE: Readonly<Record<VisibilityKind, (column: string) 
   user: sinceBound,
 };
 
-/** The WHERE condition for the keys that a reader may see. */
+/** The WHERE condition for the keys that a reader may see, by the parameters of `visibilityValues`. */
 export const IS_KEY_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
   dealer: boundTo(param<number>("visibleDealer")),
   user: sql<SqlBool>`api_keys.user_id = ${param("visibleUser")}`,
 };
+
+/** The same with the reader's own values. */
+export const isKeyVisible = (visibility: Visibility): RawBuilder<SqlBool> =>
+  visibility === "everything"
+    ? IS_KEY_VISIBLE.everything
+    : "dealerId" in visibility
+      ? boundTo(sql.val(visibility.dealerId))
+      : sql<SqlBool>`api_keys.user_id = ${visibility.userId}`;

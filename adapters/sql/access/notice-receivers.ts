@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { NoticeReceiver } from "../../../core/keys/life.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement } from "../query/statement.ts";
+import type { Tx } from "../query/database.ts";
 import type { Row } from "../query/tables.ts";
 
 interface FoundReceiver {
@@ -26,27 +25,23 @@ export const receiverIn = ({
  * Finds whom notices go to about what a key or user made of a dealer. Nobody, if the key or user is bound to another dealer
  * by now.
  */
-export const noticeReceivers = (db: SqlDatabase) => {
-  const found = sqlStatement(
-    db,
-    sql<FoundReceiver>`SELECT api_keys.owner_email, CASE WHEN users.active = 1 THEN users.id END AS user_id, users.name,
-        users.email
-      FROM (SELECT 1 AS one) AS maker
-      LEFT JOIN api_keys ON api_keys.id = ${param<number | null>("key")}
-      LEFT JOIN dealer_keys ON dealer_keys.key_id = api_keys.id
-      LEFT JOIN users ON users.id = COALESCE(api_keys.user_id, ${param<number | null>("user")})
-      WHERE COALESCE(dealer_keys.dealer_id, users.dealer_id) IS NULL
-        OR COALESCE(dealer_keys.dealer_id, users.dealer_id) = ${param<number | null>("dealer")}`,
-  );
-  return async (
-    tx: Sql,
-    {
-      actor_key_id: key,
-      actor_user_id: user,
-      dealer_id: dealer,
-    }: Pick<Row<"webhooks">, "actor_key_id" | "actor_user_id" | "dealer_id">,
-  ): Promise<NoticeReceiver | null> => {
-    const [row] = await tx.all(found, { key, user, dealer });
-    return row === undefined ? null : receiverIn(row);
-  };
+export const receiverOf = async (
+  tx: Tx,
+  {
+    actor_key_id: key,
+    actor_user_id: user,
+    dealer_id: dealer,
+  }: Pick<Row<"webhooks">, "actor_key_id" | "actor_user_id" | "dealer_id">,
+): Promise<NoticeReceiver | null> => {
+  const {
+    rows: [row],
+  } = await sql<FoundReceiver>`SELECT api_keys.owner_email, CASE WHEN users.active = 1 THEN users.id END AS user_id,
+      users.name, users.email
+    FROM (SELECT 1 AS one) AS maker
+    LEFT JOIN api_keys ON api_keys.id = ${key}
+    LEFT JOIN dealer_keys ON dealer_keys.key_id = api_keys.id
+    LEFT JOIN users ON users.id = COALESCE(api_keys.user_id, ${user})
+    WHERE COALESCE(dealer_keys.dealer_id, users.dealer_id) IS NULL
+      OR COALESCE(dealer_keys.dealer_id, users.dealer_id) = ${dealer}`.execute(tx);
+  return row === undefined ? null : receiverIn(row);
 };

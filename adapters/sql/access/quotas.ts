@@ -1,8 +1,7 @@
-import { type Compilable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Failure } from "../../../core/failure.ts";
 import { type CountQuota, type Quotas, quotaExceeded } from "../../../core/quotas.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, statement } from "../query/statement.ts";
+import type { Tx } from "../query/database.ts";
 
 /** Thrown to roll back a transaction if a quota would be exceeded. */
 export class QuotaExceeded extends Error {
@@ -13,28 +12,28 @@ export class QuotaExceeded extends Error {
   }
 }
 
+/** Where the records of an owner are counted. */
+const COUNTED: Readonly<Record<CountQuota, readonly [table: string, owner: string]>> = {
+  keysPerDealer: ["dealer_keys", "dealer_id"],
+  keysPerUser: ["api_keys", "user_id"],
+  usersPerDealer: ["users", "dealer_id"],
+};
+
 /**
  * Returns a function to call within the transaction of a change, after the change. It throws if a quota is exceeded
  * now. As changes of access are serialized over all instances, two concurrent changes cannot both add the last allowed
- * record. Only the owner's records are counted, and counting stops at the quota.
+ * record. Only the owner's records are counted, and counting stops at the quota. `owner` is the dealer or user who has one
+ * record more than before; `null` if there is none.
  */
-export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
-  const owner = param<number>("owner");
-  const one = sql.lit(1).as("one");
-  const counted = (rows: Compilable) =>
-    statement(() => db.selectFrom(sql`(${rows})`.as("some")).select(sql<number>`count(*)`.as("count")));
-  const maxRows = param<number>("most");
-  const counts: Readonly<Record<CountQuota, ReturnType<typeof counted>>> = {
-    keysPerDealer: counted(db.selectFrom("dealer_keys").select(one).where("dealer_id", "=", owner).limit(maxRows)),
-    keysPerUser: counted(db.selectFrom("api_keys").select(one).where("user_id", "=", owner).limit(maxRows)),
-    usersPerDealer: counted(db.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(maxRows)),
-  };
-
-  /** `owner` is the dealer or user who has one record more than before; `null` if there is none. */
-  return async (tx: Sql, quota: CountQuota, owner: number | null): Promise<void> => {
+export const quotaGuard =
+  (quotas: Quotas) =>
+  async (tx: Tx, quota: CountQuota, owner: number | null): Promise<void> => {
     if (owner === null) return;
     const limit = quotas[quota];
-    const [row] = await tx.all(counts[quota], { owner, most: limit + 1 });
-    if ((row?.count ?? 0) > limit) throw new QuotaExceeded(quotaExceeded(quota, limit));
+    const [table, column] = COUNTED[quota];
+    const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM (
+      SELECT 1 AS one FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${owner} LIMIT ${limit + 1}) AS counted`.execute(
+      tx,
+    );
+    if ((rows[0]?.count ?? 0) > limit) throw new QuotaExceeded(quotaExceeded(quota, limit));
   };
-};

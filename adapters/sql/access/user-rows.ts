@@ -1,10 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { UserRecord } from "../../../core/users/user.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, statementCache } from "../query/statement.ts";
+import type { Queries } from "../query/driver.ts";
 import type { Row } from "../query/tables.ts";
-import { kindOf, type VisibilityKind, visibilityValues } from "./visibility.ts";
 
 /** Columns of a user's record. */
 export const USER_COLUMNS = [
@@ -45,24 +43,20 @@ export const userOf = (row: UserRow): UserRecord => ({
 });
 
 /** The WHERE condition for the users that a reader may see. */
-export const IS_USER_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
-  everything: sql<SqlBool>`1 = 1`,
-  dealer: sql<SqlBool>`dealer_id = ${param("visibleDealer")}`,
-  user: sql<SqlBool>`id = ${param("visibleUser")}`,
-};
+export const isUserVisible = (visibility: Visibility): RawBuilder<SqlBool> =>
+  visibility === "everything"
+    ? sql<SqlBool>`1 = 1`
+    : "dealerId" in visibility
+      ? sql<SqlBool>`dealer_id = ${visibility.dealerId}`
+      : sql<SqlBool>`id = ${visibility.userId}`;
 
 /** Finds one user, within a transaction or outside; `null` if the reader may not see them. */
-export const userFinding = (db: SqlDatabase) => {
-  const finds = statementCache<UserRow>();
-  return async (source: Sql, id: number, visibility: Visibility): Promise<UserRecord | null> => {
-    const find = finds(kindOf(visibility), () =>
-      db
-        .selectFrom("users")
-        .select([...USER_COLUMNS, WAS_INVITED])
-        .where("id", "=", param("id"))
-        .where(IS_USER_VISIBLE[kindOf(visibility)]),
-    );
-    const [row] = await source.all(find, { id, ...visibilityValues(visibility) });
-    return row === undefined ? null : userOf(row);
-  };
+export const findUser = async (on: Queries, id: number, visibility: Visibility): Promise<UserRecord | null> => {
+  const row = await on
+    .selectFrom("users")
+    .select([...USER_COLUMNS, WAS_INVITED])
+    .where("id", "=", id)
+    .where(isUserVisible(visibility))
+    .executeTakeFirst();
+  return row === undefined ? null : userOf(row);
 };

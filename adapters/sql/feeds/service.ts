@@ -5,7 +5,7 @@ import type { FeedMaker, FeedService, ServedFeed } from "../../../core/feeds/fee
 import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { CredentialCache } from "../access/credential-cache.ts";
-import { currentPrincipals } from "../access/current-principals.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import { feedReading } from "./reading.ts";
@@ -28,7 +28,6 @@ export const makeFeedService = (
     readonly shown?: ShownAddresses;
   },
 ): FeedService => {
-  const currentPrincipalOf = currentPrincipals(db);
   // The token is looked up first, so that a wrong token takes the same time whether or not the feed exists.
   const feedByToken = statement(() =>
     db

@@ -11,7 +11,7 @@ import type {
 import { FILE_RETENTION_SECONDS } from "../../../core/imports/retention.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
-import { currentPrincipals } from "../access/current-principals.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
@@ -98,7 +98,6 @@ export const makeImportWork = (
   const jobs = transactionalJobs(clock);
   const steps = rowSteps(db, parts);
   const storeRows = rowResults(db, parts.pause);
-  const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
   const missing = missingVehicles(db);
   const statusesOf = statusesOfBases(db);

@@ -8,8 +8,8 @@ import type { KeyLives, KeyNotice, KeyNotices } from "../../../core/keys/life.ts
 import { type KeyRow, keyOf, LAST_SEEN, selectKeys } from "../access/key-rows.ts";
 import { receiverIn } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 
 /** The number of keys in a transaction. */
 const AT_ONCE = 100;
@@ -38,76 +38,49 @@ const noticeOf = (row: DueRow, kind: KeyNotice["kind"], endsAt: Timestamp): KeyN
 /** Keys that end by themselves, in SQL; see the port for what it guarantees. `changed` runs after keys were ended. */
 export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => {
   const audit = auditTrail(db);
-  const accessLock = sqlStatement(db, db.accessLock);
-  const due = (isDue: RawBuilder<SqlBool>) =>
-    statement(() =>
-      selectKeys(db, "everything")
-        .select([LAST_SEEN.as("last_seen"), "users.name as user_name", "users.email as user_email"])
-        .where("api_keys.active", "=", 1)
-        .where(isDue)
-        .orderBy("api_keys.id")
-        .limit(sql.lit(AT_ONCE)),
-    );
-  const isIdle = sql<SqlBool>`api_keys.bootstrap = 0 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${param("now")})
-    AND ${LAST_SEEN} <= ${param("since")}`;
-  const idle = due(sql`${isIdle} AND (api_keys.idle_noticed_at IS NULL OR api_keys.idle_noticed_at < ${LAST_SEEN})`);
-  const ending = due(
-    sql`${isIdle} AND api_keys.idle_noticed_at >= ${LAST_SEEN} AND api_keys.idle_noticed_at <= ${param("noted_by")}`,
-  );
-  const expiring = due(
-    sql<SqlBool>`api_keys.expires_at > ${param("since")} AND api_keys.expires_at <= ${param("until")}
-      AND (api_keys.notified_expiry IS NULL OR api_keys.notified_expiry <> api_keys.expires_at
-        OR api_keys.notified_days > ${param("days")})`,
-  );
-  const notedExpiry = sqlStatement(
-    db,
-    sql<object>`UPDATE api_keys SET notified_days = ${param("days")}, notified_expiry = expires_at WHERE id = ${param("id")}`,
-  );
-  const toWebhooks = sqlStatement(
-    db,
-    sql<object>`INSERT INTO webhook_events (kind, subject_id) SELECT 'expiring', id FROM api_keys
-      WHERE id = ${param("id")} AND EXISTS (SELECT 1 FROM webhooks WHERE active = 1)`,
-  );
-  const noted = sqlStatement(
-    db,
-    sql<object>`UPDATE api_keys SET idle_noticed_at = ${param("now")} WHERE id = ${param("id")}`,
-  );
-  const off = statement(() =>
-    db
-      .updateTable("api_keys")
-      .set({
-        active: 0,
-        ended_by: sql.lit(RANK_OF_SERVICE),
-        disabled_reason: sql.lit("idle"),
-        updated_at: db.nextTimestamp("updated_at", param("now")),
-      })
-      .where("id", "=", param("id")),
-  );
+  const due = (on: Queries, isDue: RawBuilder<SqlBool>) =>
+    selectKeys(on, "everything")
+      .select([LAST_SEEN.as("last_seen"), "users.name as user_name", "users.email as user_email"])
+      .where("api_keys.active", "=", 1)
+      .where(isDue)
+      .orderBy("api_keys.id")
+      .limit(sql.lit(AT_ONCE))
+      .execute();
+  const isIdle = ({ since, now }: { readonly since: Timestamp; readonly now: Timestamp }) =>
+    sql`api_keys.bootstrap = 0 AND (api_keys.expires_at IS NULL OR api_keys.expires_at > ${now})
+      AND ${LAST_SEEN} <= ${since}`;
 
   /** Does `work` on each due key in one transaction, while no other change of access runs. Mostly there is none. */
   const forEachDue = async (
-    found: Statement<DueRow>,
-    values: Readonly<Record<string, SqlValue>>,
-    work: (tx: Sql, row: DueRow) => Promise<KeyNotice | null>,
+    isDue: RawBuilder<SqlBool>,
+    work: (tx: Tx, row: DueRow) => Promise<KeyNotice | null>,
   ): Promise<KeyNotices> => {
-    if ((await db.all(found, values)).length === 0) return { notices: [], isMore: false };
+    if ((await due(db, isDue)).length === 0) return { notices: [], isMore: false };
     const made = await db.write(async (tx) => {
-      await tx.all(accessLock, {});
+      await db.accessLock.execute(tx);
       const notices: (KeyNotice | null)[] = [];
-      for (const row of await tx.all(found, values)) notices.push(await work(tx, row));
+      for (const row of await due(tx, isDue)) notices.push(await work(tx, row));
       return notices;
     });
     return { notices: made.filter((notice) => notice !== null), isMore: made.length === AT_ONCE };
   };
 
   return {
-    noteExpiring: ({ days, since, until, now }) =>
-      forEachDue(expiring, { days, since, until }, async (tx, row) => {
+    noteExpiring: ({ days, since, until, now }) => {
+      const isExpiring = sql<SqlBool>`api_keys.expires_at > ${since} AND api_keys.expires_at <= ${until}
+        AND (api_keys.notified_expiry IS NULL OR api_keys.notified_expiry <> api_keys.expires_at
+          OR api_keys.notified_days > ${days})`;
+      return forEachDue(isExpiring, async (tx, row) => {
         const endsAt = row.expires_at ?? now;
-        await tx.all(notedExpiry, { id: row.id, days });
+        await tx
+          .updateTable("api_keys")
+          .set((eb) => ({ notified_days: days, notified_expiry: eb.ref("expires_at") }))
+          .where("id", "=", row.id)
+          .execute();
         if (msOf(row.created_at) > msOf(endsAt) - days * DAY_MS) return null;
         const notice = noticeOf(row, "expiring", endsAt);
-        await tx.all(toWebhooks, { id: row.id });
+        await sql`INSERT INTO webhook_events (kind, subject_id) SELECT 'expiring', id FROM api_keys
+          WHERE id = ${row.id} AND EXISTS (SELECT 1 FROM webhooks WHERE active = 1)`.execute(tx);
         await audit(tx, {
           at: now,
           by: SERVICE,
@@ -118,12 +91,15 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
           after: { name: row.name, ends_at: endsAt },
         });
         return notice;
-      }),
+      });
+    },
 
-    noteIdle: ({ since, now, endsAt }) =>
-      forEachDue(idle, { since, now }, async (tx, row) => {
+    noteIdle: ({ since, now, endsAt }) => {
+      const isUnnoticed = sql<SqlBool>`${isIdle({ since, now })}
+        AND (api_keys.idle_noticed_at IS NULL OR api_keys.idle_noticed_at < ${LAST_SEEN})`;
+      return forEachDue(isUnnoticed, async (tx, row) => {
         const notice = noticeOf(row, "idle", endsAt(row.last_seen));
-        await tx.all(noted, { id: row.id, now });
+        await tx.updateTable("api_keys").set({ idle_noticed_at: now }).where("id", "=", row.id).execute();
         await audit(tx, {
           at: now,
           by: SERVICE,
@@ -134,12 +110,24 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
           after: { name: row.name, ends_at: notice.endsAt },
         });
         return notice;
-      }),
+      });
+    },
 
     async switchOffIdle({ since, notedBy, now }) {
-      const ended = await forEachDue(ending, { since, now, noted_by: notedBy }, async (tx, row) => {
+      const isEnding = sql<SqlBool>`${isIdle({ since, now })} AND api_keys.idle_noticed_at >= ${LAST_SEEN}
+        AND api_keys.idle_noticed_at <= ${notedBy}`;
+      const ended = await forEachDue(isEnding, async (tx, row) => {
         const notice = noticeOf(row, "switched-off", now);
-        await tx.all(off, { id: row.id, now });
+        await tx
+          .updateTable("api_keys")
+          .set({
+            active: 0,
+            ended_by: sql.lit(RANK_OF_SERVICE),
+            disabled_reason: sql.lit("idle"),
+            updated_at: db.nextTimestamp("updated_at", now),
+          })
+          .where("id", "=", row.id)
+          .execute();
         const before = keyOf(row);
         const after = { ...before, active: false, disabledReason: "idle" as const };
         await audit(tx, {

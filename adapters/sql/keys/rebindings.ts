@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { hourOf, type Timestamp } from "../../../core/clock.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement } from "../query/statement.ts";
+import type { Tx } from "../query/database.ts";
 
 /** A move of keys from the dealer `from`. `id` is that of the key, or of the user who has the keys. */
 interface Rebinding {
@@ -10,41 +9,27 @@ interface Rebinding {
   readonly now: Timestamp;
 }
 
-/** Records, within the transaction of a change, that keys were moved to another dealer or to none. */
-export interface Rebindings {
-  /** Records the move of a key that was bound to the dealer `from`. */
-  ofKey(tx: Sql, rebinding: Rebinding): Promise<void>;
-  /** Records the move of all keys of a user who belonged to the dealer `from`. */
-  ofUser(tx: Sql, rebinding: Rebinding): Promise<void>;
-}
-
-const statementsOf = (db: SqlDatabase, which: RawBuilder<SqlBool>) => ({
-  // Usage is counted by the hour. The hour of the move has requests of both dealers, so it is shown to neither.
-  kept: sqlStatement(
-    db,
-    sql<never>`INSERT INTO past_bindings (key_id, dealer_id, since, until)
-      SELECT id, CAST(${param("dealer")} AS BIGINT), COALESCE(bound_since, ''), ${param("hour")} FROM api_keys
-      WHERE ${which} AND COALESCE(bound_since, '') < ${param("hour")} ON CONFLICT DO NOTHING`,
-  ),
-  // The new time is never earlier than the stored one, even if this instance's clock is wrong.
-  begun: sqlStatement(
-    db,
-    sql<never>`UPDATE api_keys SET bound_since =
-      CASE WHEN bound_since > ${param("now")} THEN bound_since ELSE ${param("now")} END WHERE ${which}`,
-  ),
-});
-
 /** Stores the time since which keys have had their present dealer, and the periods in which they had others. */
-export const rebindings = (db: SqlDatabase): Rebindings => {
-  const recorder = (which: RawBuilder<SqlBool>) => {
-    const statements = statementsOf(db, which);
-    return async (tx: Sql, { id, from, now }: Rebinding): Promise<void> => {
-      if (from !== null) await tx.all(statements.kept, { id, dealer: from, hour: hourOf(now) });
-      await tx.all(statements.begun, { id, now });
-    };
-  };
-  return {
-    ofKey: recorder(sql<SqlBool>`id = ${param("id")}`),
-    ofUser: recorder(sql<SqlBool>`user_id = ${param("id")} AND association = 'user'`),
-  };
+const record = async (
+  tx: Tx,
+  which: RawBuilder<SqlBool>,
+  { from, now }: Pick<Rebinding, "from" | "now">,
+): Promise<void> => {
+  // Usage is counted by the hour. The hour of the move has requests of both dealers, so it is shown to neither.
+  const hour = hourOf(now);
+  if (from !== null)
+    await sql`INSERT INTO past_bindings (key_id, dealer_id, since, until)
+      SELECT id, CAST(${from} AS BIGINT), COALESCE(bound_since, ''), ${hour} FROM api_keys
+      WHERE ${which} AND COALESCE(bound_since, '') < ${hour} ON CONFLICT DO NOTHING`.execute(tx);
+  // The new time is never earlier than the stored one, even if this instance's clock is wrong.
+  await sql`UPDATE api_keys SET bound_since = CASE WHEN bound_since > ${now} THEN bound_since ELSE ${now} END
+    WHERE ${which}`.execute(tx);
 };
+
+/** Records, within the transaction of a change, the move of a key that was bound to the dealer `from`. */
+export const recordMoveOfKey = (tx: Tx, { id, ...move }: Rebinding): Promise<void> =>
+  record(tx, sql<SqlBool>`id = ${id}`, move);
+
+/** Records the move of all keys of a user who belonged to the dealer `from`. */
+export const recordMoveOfUser = (tx: Tx, { id, ...move }: Rebinding): Promise<void> =>
+  record(tx, sql<SqlBool>`user_id = ${id} AND association = 'user'`, move);

@@ -1,3 +1,4 @@
+import { sql, type Updateable } from "kysely";
 import { boundDealerOf } from "../../../core/access/authority.ts";
 import { type Actor, SERVICE } from "../../../core/access/principal.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
@@ -16,16 +17,20 @@ import {
 import type { IssuedSecret } from "../../../core/keys/secrets.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
 import { accessChange } from "../access/access-change.ts";
-import { keyOf } from "../access/key-rows.ts";
+import { keyOf, selectKeys } from "../access/key-rows.ts";
+import { isKeyVisible } from "../access/key-visibility.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
-import { userFinding } from "../access/user-rows.ts";
-import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
+import { findUser } from "../access/user-rows.ts";
+import { kindOf, type VisibilityKind } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
+import type { NewRow, Tables } from "../query/tables.ts";
 import { searchWords } from "../search/words.ts";
+import { keyColumnsOf } from "./columns.ts";
 import { keyList } from "./list.ts";
-import { rebindings } from "./rebindings.ts";
-import { keyColumnsOf, keyStatements } from "./statements.ts";
+import { recordMoveOfKey } from "./rebindings.ts";
+import { addSecret, replaceSecret } from "./secrets.ts";
 
 /** A change of a key that was read within its transaction. */
 interface Change {
@@ -35,9 +40,33 @@ interface Change {
   readonly by: Actor;
 }
 
+/** What a new key has no value of. */
+type GivenLater = "bound_since" | "notified_days" | "notified_expiry" | "idle_noticed_at";
+
 /** A key that is locked is there to be changed. */
 const requireChanged = (rows: readonly unknown[]): void => {
   if (rows.length !== 1) throw new Error("a key that was read cannot be changed");
+};
+
+const read = async (on: Queries, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
+  const row = await selectKeys(on, kindOf(visibility))
+    .where("api_keys.id", "=", id)
+    .where(isKeyVisible(visibility))
+    .executeTakeFirst();
+  return row === undefined ? null : keyOf(row);
+};
+
+/**
+ * Reads a key that a caller has just changed, whatever its dealer is now. It may not be visible to the caller any more, but
+ * it has only as much of its usage as this caller may see.
+ */
+const readChanged = async (tx: Tx, id: number, seen: VisibilityKind): Promise<KeyRecord | null> => {
+  const row = await selectKeys(tx, seen).where("api_keys.id", "=", id).executeTakeFirst();
+  return row === undefined ? null : keyOf(row);
+};
+
+const link = async (tx: Tx, keyId: number, dealerId: number | null): Promise<void> => {
+  if (dealerId !== null) await tx.insertInto("dealer_keys").values({ dealer_id: dealerId, key_id: keyId }).execute();
 };
 
 /** Keys in SQL; see the ports for what they guarantee. `changed` runs after every committed change. */
@@ -46,26 +75,12 @@ export const makeKeyRepository = (
   changed: () => void,
   quotas: Quotas = DEFAULT_QUOTAS,
 ): KeyRepository & FirstKeys => {
-  const enforceQuota = quotaGuard(db, quotas);
-  const statements = keyStatements(db);
+  const enforceQuota = quotaGuard(quotas);
   const audit = auditTrail(db);
   const words = searchWords(db);
-  const recordRebinding = rebindings(db);
   const change = accessChange(db, changed);
-  const findUser = userFinding(db);
-  const read = async (source: Sql, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
-    const [row] = await source.all(statements.found[kindOf(visibility)], { id, ...visibilityValues(visibility) });
-    return row === undefined ? null : keyOf(row);
-  };
-
-  /** Reads a key within a change, whatever its dealer is now. It has as much of its usage as this reader may see. */
-  const readChanged = async (tx: Sql, id: number, seen: VisibilityKind): Promise<KeyRecord | null> => {
-    const [row] = await tx.all(statements.afterChange[seen], { id });
-    return row === undefined ? null : keyOf(row);
-  };
-
   const recordChange = (
-    tx: Sql,
+    tx: Tx,
     {
       now,
       by,
@@ -91,58 +106,44 @@ export const makeKeyRepository = (
     });
   };
 
-  const link = async (tx: Sql, keyId: number, dealerId: number | null): Promise<void> => {
-    if (dealerId !== null) await tx.all(statements.link, { dealer_id: dealerId, key_id: keyId });
-  };
-
-  /** Ends the previous secret at `previousEndsAt`, and all older ones now. */
-  const replaceSecret = async (
-    tx: Sql,
-    {
-      seen: { id, keyStart },
-      secret,
-      previousEndsAt,
-    }: { readonly seen: KeyRecord; readonly secret: IssuedSecret; readonly previousEndsAt: Timestamp },
-  ): Promise<void> => {
-    await tx.all(statements.endOlder, { key_id: id });
-    await tx.all(statements.endPrevious, { key_id: id, ends_at: previousEndsAt, start: keyStart });
-    await tx.all(statements.addSecret, { hash: secret.hash, key_id: id, ends_at: null });
-  };
-
-  const whichOf = ({ key, visibility }: Change) => ({ ...visibilityValues(visibility), id: key.id });
-
-  const touch = async (tx: Sql, keyStart: string, change: Change): Promise<void> => {
-    const values = { ...whichOf(change), key_start: keyStart, now: change.now };
-    requireChanged(await tx.all(statements.updateStart[kindOf(change.visibility)], values));
+  const update = async (tx: Tx, columns: Updateable<Tables["api_keys"]>, change: Change): Promise<void> => {
+    const { key, visibility, now } = change;
+    const changed = await tx
+      .updateTable("api_keys")
+      .set({ ...columns, updated_at: db.nextTimestamp("updated_at", now) })
+      .where("api_keys.id", "=", key.id)
+      .where(isKeyVisible(visibility))
+      .returning("id")
+      .execute();
+    requireChanged(changed);
   };
 
   /** Reads the changed key as its caller may see it, and records the change. */
-  const recorded = async (tx: Sql, action: Audited, change: Change): Promise<KeyRecord> => {
+  const recorded = async (tx: Tx, action: Audited, change: Change): Promise<KeyRecord> => {
     const record = await readChanged(tx, change.key.id, kindOf(change.visibility));
     if (record === null) throw new Error("a changed key cannot be read");
     await recordChange(tx, { ...change, action, before: change.key, after: record });
     return record;
   };
 
-  const replaceFields = async (tx: Sql, fields: KeyFields, change: Change): Promise<KeyRecord> => {
-    const { key, visibility, now } = change;
-    const values = { ...keyColumnsOf(fields), ...whichOf(change), now };
-    requireChanged(await tx.all(statements.update[kindOf(visibility)], values));
+  const replaceFields = async (tx: Tx, fields: KeyFields, change: Change): Promise<KeyRecord> => {
+    const { key, now } = change;
+    await update(tx, keyColumnsOf(fields), change);
     await words.keep(tx, "api_keys", key.id);
     if (fields.dealerId !== key.dealerId) {
-      await tx.all(statements.unlink, { key_id: key.id });
+      await tx.deleteFrom("dealer_keys").where("key_id", "=", key.id).execute();
       await link(tx, key.id, fields.dealerId);
       await enforceQuota(tx, "keysPerDealer", fields.dealerId);
     }
     if (fields.userId !== key.userId) await enforceQuota(tx, "keysPerUser", fields.userId);
     const after = await readChanged(tx, key.id, "everything");
     if (after !== null && boundDealerOf(after) !== boundDealerOf(key))
-      await recordRebinding.ofKey(tx, { id: key.id, from: boundDealerOf(key), now });
+      await recordMoveOfKey(tx, { id: key.id, from: boundDealerOf(key), now });
     return recorded(tx, "key.changed", change);
   };
 
   const insert = async (
-    tx: Sql,
+    tx: Tx,
     {
       key,
       secret,
@@ -157,17 +158,15 @@ export const makeKeyRepository = (
       readonly by: Actor;
     },
   ): Promise<KeyRecord> => {
-    const [row] = await tx.all(statements.insert, {
-      ...keyColumnsOf(key),
-      key_start: secret.start,
-      bootstrap,
-      created_at: now,
-      updated_at: now,
-    });
-    if (row === undefined) throw new Error("an inserted key has no id");
+    const made = { key_start: secret.start, bootstrap, created_at: now, updated_at: now };
+    const row = await tx
+      .insertInto("api_keys")
+      .values({ ...keyColumnsOf(key), ...made } satisfies Omit<NewRow<"api_keys">, GivenLater>)
+      .returning("id")
+      .executeTakeFirstOrThrow();
     await words.keep(tx, "api_keys", row.id);
     await link(tx, row.id, key.dealerId);
-    await tx.all(statements.addSecret, { hash: secret.hash, key_id: row.id, ends_at: null });
+    await addSecret(tx, row.id, secret);
     await enforceQuota(tx, "keysPerDealer", key.dealerId);
     await enforceQuota(tx, "keysPerUser", key.userId);
     const record = await read(tx, row.id, "everything");
@@ -177,14 +176,14 @@ export const makeKeyRepository = (
   };
 
   /** Takes the step that was decided. */
-  const take = async (tx: Sql, decided: KeyDecision, change: Change): Promise<ChangedKey> => {
+  const take = async (tx: Tx, decided: KeyDecision, change: Change): Promise<ChangedKey> => {
     const { key } = change;
     switch (decided.does) {
       case "change": {
         const record = await replaceFields(tx, decided.fields, change);
         const { secret = null } = decided;
         if (secret === null) return { record, apiKey: null };
-        await tx.all(statements.start, { id: key.id, key_start: secret.start });
+        await tx.updateTable("api_keys").set({ key_start: secret.start }).where("id", "=", key.id).execute();
         await words.keep(tx, "api_keys", key.id);
         await replaceSecret(tx, { seen: key, secret, previousEndsAt: change.now });
         const rotated = { ...record, keyStart: secret.start, oldSecret: null };
@@ -193,19 +192,30 @@ export const makeKeyRepository = (
       }
       case "rotate": {
         const { secret, previousEndsAt } = decided;
-        await touch(tx, secret.start, change);
+        await update(tx, { key_start: secret.start }, change);
         await words.keep(tx, "api_keys", key.id);
         await replaceSecret(tx, { seen: key, secret, previousEndsAt });
         return { record: await recorded(tx, "key.rotated", change), apiKey: secret.key };
       }
       case "end-grace":
-        await touch(tx, key.keyStart, change);
-        await tx.all(statements.endGrace, { key_id: key.id, now: change.now });
+        await update(tx, { key_start: key.keyStart }, change);
+        // The secret is not deleted, so that later requests with it still count as requests of the key.
+        await tx
+          .updateTable("key_secrets")
+          .set({ ends_at: change.now })
+          .where("key_id", "=", key.id)
+          .where("ends_at", "is not", null)
+          .execute();
         return { record: await recorded(tx, "key.grace-ended", change), apiKey: null };
       case "remove": {
         // The dealer can read the audit entry, so the entry contains only what the dealer may see.
         const { lastUsedAt = null, oldSecret = null } = (await readChanged(tx, key.id, "dealer")) ?? {};
-        requireChanged(await tx.all(statements.remove[kindOf(change.visibility)], whichOf(change)));
+        const removed = tx
+          .deleteFrom("api_keys")
+          .where("api_keys.id", "=", key.id)
+          .where(isKeyVisible(change.visibility))
+          .returning("id");
+        requireChanged(await removed.execute());
         const before = { ...key, lastUsedAt, oldSecret };
         await recordChange(tx, { ...change, action: "key.removed", before, after: null });
         return { record: key, apiKey: null };
@@ -216,7 +226,7 @@ export const makeKeyRepository = (
   const unlessHolderUnknown = async <Result>(
     now: Timestamp,
     by: Actor,
-    work: (tx: Sql) => Promise<Result>,
+    work: (tx: Tx) => Promise<Result>,
   ): Promise<Result | typeof UNKNOWN_HOLDER | Failure> => {
     try {
       return await change(by, now, work);
@@ -237,7 +247,8 @@ export const makeKeyRepository = (
 
     change: ({ id, visibility, user = null, now, by }, decide) =>
       unlessHolderUnknown(now, by, async (tx) => {
-        await tx.all(statements.locked, { id });
+        // Changes of access run one after another, but an instance of an earlier version may hold the key.
+        await tx.selectFrom("api_keys").select("id").where("id", "=", id).modifyEnd(db.forUpdate).execute();
         const key = await read(tx, id, visibility);
         if (key === null) return null;
         const decided = decide(key, user === null ? null : await findUser(tx, user.id, user.visibility));
@@ -248,7 +259,8 @@ export const makeKeyRepository = (
 
     insertIfNone: ({ key, secret, now, show }) =>
       change(SERVICE, now, async (tx) => {
-        if ((await tx.all(statements.anyKey, {})).length > 0) return false;
+        if ((await tx.selectFrom("api_keys").select("id").limit(sql.lit(1)).executeTakeFirst()) !== undefined)
+          return false;
         await insert(tx, { key, secret, bootstrap: 1, now, by: SERVICE });
         show();
         return true;
@@ -256,18 +268,18 @@ export const makeKeyRepository = (
 
     setBootstrap: (key, secret, now) =>
       change(SERVICE, now, async (tx) => {
-        if ((await tx.all(statements.secretKnown, { hash: secret.hash })).length > 0) return;
-        const [row] = await tx.all(statements.bootstrapKey, {});
+        const isKnown = tx.selectFrom("key_secrets").select("key_id").where("hash", "=", secret.hash);
+        if ((await isKnown.executeTakeFirst()) !== undefined) return;
+        const row = await selectKeys(tx, "everything").where("api_keys.bootstrap", "=", 1).executeTakeFirst();
         if (row === undefined) {
           await insert(tx, { key, secret, bootstrap: 1, now, by: SERVICE });
           return;
         }
         const seen = keyOf(row);
-        await tx.all(statements.update.everything, { ...keyColumnsOf(key), id: seen.id, now });
+        await update(tx, keyColumnsOf(key), { key: seen, visibility: "everything", now, by: SERVICE });
         await words.keep(tx, "api_keys", seen.id);
-        await tx.all(statements.endPrevious, { key_id: seen.id, ends_at: now, start: seen.keyStart });
-        await tx.all(statements.endOlder, { key_id: seen.id });
-        await tx.all(statements.addSecret, { hash: secret.hash, key_id: seen.id, ends_at: null });
+        await tx.deleteFrom("key_secrets").where("key_id", "=", seen.id).execute();
+        await addSecret(tx, seen.id, secret);
         await recordChange(tx, {
           now,
           by: SERVICE,

@@ -5,20 +5,19 @@ import { presentKey } from "../../../core/keys/key.ts";
 import type { KeyRotation } from "../../../core/keys/secrets.ts";
 import type { UserRecord } from "../../../core/users/user.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { searchWords } from "../search/words.ts";
-import { keyStatements } from "./statements.ts";
+import { replaceSecret } from "./secrets.ts";
 
 /**
  * Gives all keys of a user new secrets within a transaction. The previous secrets end at once. `holder` is the user
  * now.
  */
 export const keyRotations = (db: SqlDatabase) => {
-  const statements = keyStatements(db);
   const audit = auditTrail(db);
   const words = searchWords(db);
   return async (
-    tx: Sql,
+    tx: Tx,
     {
       holder,
       rotations,
@@ -32,11 +31,13 @@ export const keyRotations = (db: SqlDatabase) => {
     },
   ): Promise<void> => {
     for (const { key, secret } of rotations) {
-      await tx.all(statements.updateStart.everything, { id: key.id, key_start: secret.start, now });
+      await tx
+        .updateTable("api_keys")
+        .set({ key_start: secret.start, updated_at: db.nextTimestamp("updated_at", now) })
+        .where("id", "=", key.id)
+        .execute();
       await words.keep(tx, "api_keys", key.id);
-      await tx.all(statements.endOlder, { key_id: key.id });
-      await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });
-      await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
+      await replaceSecret(tx, { seen: key, secret, previousEndsAt: now });
       // The entry belongs to the user's new dealer, so the dealer that the user leaves does not see it.
       const held = { ...key, holder };
       await audit(tx, {

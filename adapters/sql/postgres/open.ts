@@ -222,7 +222,7 @@ export const openPostgres = (
       )}) AS fields)`,
     errorOf: (error) => postgresError(error, false),
     violation: postgresViolation,
-    nextTimestamp: (column: string, now: RawBuilder<string>) =>
+    nextTimestamp: (column: string, now: string | RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
     contains: (text, part) => fragment<SqlBool>`strpos(${text}, ${part}) > 0`,
     beginsWord: (text, part) => fragment<SqlBool>`${text} ~ ('(^|[^a-z0-9])' || ${part})`,

@@ -135,7 +135,7 @@ export interface SqlDatabase extends Sql, Queries {
    */
   jsonObject(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<string>;
   /** `now`, or one millisecond after the column's value if that is later. So the column always increases. */
-  nextTimestamp(column: string, now: RawBuilder<string>): RawBuilder<string>;
+  nextTimestamp(column: string, now: string | RawBuilder<string>): RawBuilder<string>;
   /** True if a text contains the other one. Neither is a pattern. */
   contains(text: RawBuilder<string>, part: RawBuilder<string>): RawBuilder<SqlBool>;
   /**

@@ -69,9 +69,15 @@ export const rowsByIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Com
 /** The value of parameter `ids` for `rowsByIds`. */
 export const orderedIdsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
 
+const isListed = (db: SqlDatabase, ids: RawBuilder<string>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.jsonRows(ids, { listed_id: "integer" })} AS listed)`;
+
 /** The WHERE condition that the row's id is in parameter `ids`. The value of the parameter is `idsValue`. */
-export const isInIds = (db: SqlDatabase): RawBuilder<SqlBool> =>
-  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
+export const isInIds = (db: SqlDatabase): RawBuilder<SqlBool> => isListed(db, param<string>("ids"));
+
+/** The WHERE condition that the row's id is one of these. However many they are, the text is the same. */
+export const isOneOf = (db: SqlDatabase, ids: readonly number[]): RawBuilder<SqlBool> =>
+  isListed(db, sql.val(idsValue(ids)));
 
 /** The value of parameter `ids` for `isInIds`. */
 export const idsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));

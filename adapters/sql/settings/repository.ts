@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { Failure } from "../../../core/failure.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../../core/settings/installation.ts";
 import type { SettingsRepository } from "../../../core/settings/settings-repository.ts";
@@ -78,9 +77,7 @@ export const makeSettingsRepository = (
           .insertInto("settings")
           .values({ id: ONLY_ID, ...values })
           .onConflict((conflict) =>
-            conflict
-              .column("id")
-              .doUpdateSet({ ...values, updated_at: db.nextTimestamp("settings.updated_at", sql.val(now)) }),
+            conflict.column("id").doUpdateSet({ ...values, updated_at: db.nextTimestamp("settings.updated_at", now) }),
           )
           .returning(FIELDS)
           .executeTakeFirstOrThrow();

@@ -6,7 +6,7 @@ import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts"
 import type { Sealing } from "../../../core/sealing.ts";
 import { MAX_RUNS } from "../../../core/sources/source.ts";
 import type { OpenSource, SourceWork } from "../../../core/sources/source-repository.ts";
-import { currentPrincipals } from "../access/current-principals.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
@@ -28,7 +28,6 @@ export const makeSourceWork = (
   { clock, sealing }: { readonly clock: Clock & Timers; readonly sealing: () => Promise<Pick<Sealing, "open">> },
 ): SourceWork => {
   const jobs = transactionalJobs(clock);
-  const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
   const importEnded = importOutcomes(db, clock);
   /**

@@ -274,7 +274,7 @@ export const openSqlite = (
       sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
     errorOf: sqliteError,
     violation: sqliteViolation,
-    nextTimestamp: (column: string, now: RawBuilder<string>) =>
+    nextTimestamp: (column: string, now: string | RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,
     contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
     beginsWord: (text, part) => sql<SqlBool>`' ' || ${text} GLOB '*[^a-z0-9]' || ${part} || '*'`,

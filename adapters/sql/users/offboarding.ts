@@ -9,9 +9,8 @@ import { LAST_SUPER_ADMIN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { rebindings } from "../keys/rebindings.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, statement } from "../query/statement.ts";
+import { recordMoveOfKey } from "../keys/rebindings.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { lockedUsers } from "./locked.ts";
 import { toAuditDraft } from "./repository.ts";
@@ -22,35 +21,26 @@ export const makeOffboardingRepository = (
   changed: () => void,
   quotas: Quotas = DEFAULT_QUOTAS,
 ): OffboardingRepository => {
-  const enforceQuota = quotaGuard(db, quotas);
+  const enforceQuota = quotaGuard(quotas);
   const audit = auditTrail(db);
-  const recordRebinding = rebindings(db);
   const requireSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db, changed);
   const locked = lockedUsers(db);
-  const later = db.nextTimestamp("updated_at", param("now"));
-  const deactivated = statement(() =>
-    db
-      .updateTable("users")
-      .set({ active: 0, ended_by: param("ended_by"), updated_at: later })
-      .where("id", "=", param("id")),
-  );
-  const changedKey = statement(() =>
-    db
-      .updateTable("api_keys")
-      .set({ ...params(["active", "ended_by", "user_id"]), updated_at: later })
-      .where("id", "=", param("id")),
-  );
+  const laterThan = (now: Timestamp) => db.nextTimestamp("updated_at", now);
 
   const changeKey = async (
-    tx: Sql,
+    tx: Tx,
     { before, after }: Offboarding["changes"][number],
     { now, by }: { readonly now: Timestamp; readonly by: Actor },
   ): Promise<void> => {
     const { id, active, endedBy, userId } = after;
-    await tx.all(changedKey, { id, active: active ? 1 : 0, ended_by: endedBy, user_id: userId, now });
+    await tx
+      .updateTable("api_keys")
+      .set({ active: active ? 1 : 0, ended_by: endedBy, user_id: userId, updated_at: laterThan(now) })
+      .where("id", "=", id)
+      .execute();
     const from = boundDealerOf(before);
-    if (boundDealerOf(after) !== from) await recordRebinding.ofKey(tx, { id, from, now });
+    if (boundDealerOf(after) !== from) await recordMoveOfKey(tx, { id, from, now });
     await audit(tx, {
       at: now,
       by,
@@ -72,7 +62,11 @@ export const makeOffboardingRepository = (
           if (user === null || decided === null || decided instanceof Failure) return decided;
           const { endedBy, changes } = decided;
           // Deactivation also ends the user's sessions and invalidates their invitation.
-          await tx.all(deactivated, { id, now, ended_by: endedBy });
+          await tx
+            .updateTable("users")
+            .set({ active: 0, ended_by: endedBy, updated_at: laterThan(now) })
+            .where("id", "=", id)
+            .execute();
           await requireSuperAdmin(tx, user, { ...user, active: false });
           for (const change of changes) await changeKey(tx, change, { now, by });
           if (newOwner !== null && changes.length > 0) await enforceQuota(tx, "keysPerUser", newOwner.id);

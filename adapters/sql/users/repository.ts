@@ -17,15 +17,15 @@ import {
 } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
-import { IS_USER_VISIBLE, USER_COLUMNS, type UserRow, userFinding, userOf, WAS_INVITED } from "../access/user-rows.ts";
-import { kindOf, visibilityValues } from "../access/visibility.ts";
+import { findUser, isUserVisible, USER_COLUMNS, type UserRow, userOf, WAS_INVITED } from "../access/user-rows.ts";
+import { visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { rebindings } from "../keys/rebindings.ts";
+import { recordMoveOfUser } from "../keys/rebindings.ts";
 import { keyRotations } from "../keys/rotations.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
-import { idsValue, isInIds, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
-import { param, params, statement, statementCache } from "../query/statement.ts";
+import { isOneOf, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
+import { param } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
@@ -69,18 +69,15 @@ export const toAuditDraft = (before: UserRecord | null, after: UserRecord): Audi
 export const userInsertion = (db: SqlDatabase) => {
   const audit = auditTrail(db);
   const words = searchWords(db);
-  const inserted = statement(() =>
-    db
-      .insertInto("users")
-      .values(params(INSERTED) satisfies NewRow<"users">)
-      .returning("id"),
-  );
   return async (
-    tx: Sql,
+    tx: Tx,
     { user, now, by }: { readonly user: UserFields; readonly now: Timestamp; readonly by: Actor },
   ): Promise<UserRecord> => {
-    const [row] = await tx.all(inserted, { ...userColumnsOf(user), created_at: now, updated_at: now });
-    if (row === undefined) throw new Error("an inserted user has no id");
+    const row = await tx
+      .insertInto("users")
+      .values({ ...userColumnsOf(user), created_at: now, updated_at: now } satisfies NewRow<"users">)
+      .returning("id")
+      .executeTakeFirstOrThrow();
     await words.keep(tx, "users", row.id);
     const record = { id: row.id, ...user, invited: false, createdAt: now, updatedAt: now };
     await audit(tx, { at: now, by, ...toAuditDraft(null, record) });
@@ -101,18 +98,13 @@ export const makeUserRepository = (
   changed: () => void,
   quotas: Quotas = DEFAULT_QUOTAS,
 ): UserRepository => {
-  const enforceQuota = quotaGuard(db, quotas);
+  const enforceQuota = quotaGuard(quotas);
   const audit = auditTrail(db);
   const words = searchWords(db);
   const requireSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db, changed);
   const rotateKeys = keyRotations(db);
-  const recordRebinding = rebindings(db);
-  const invited = statement(() => db.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
-  const findUser = userFinding(db);
   const locked = lockedUsers(db);
-  const names = statementCache<{ id: number; name: string }>();
-  const updates = statementCache<UserRow>();
   const insertUser = userInsertion(db);
   const rows = (has: (filter: string) => boolean, few: boolean) => {
     let query = db.selectFrom("users").select([...USER_COLUMNS, WAS_INVITED]);
@@ -137,13 +129,16 @@ export const makeUserRepository = (
     (has) => rows(has, has("visibleDealer") || has("visibleUser")),
   );
 
-  const isInvited = async (tx: Sql, id: number): Promise<boolean> => (await tx.all(invited, { id }))[0]?.invited === 1;
+  const isInvited = async (tx: Tx, id: number): Promise<boolean> => {
+    const row = await tx.selectFrom("users").select(WAS_INVITED).where("id", "=", id).executeTakeFirst();
+    return row?.invited === 1;
+  };
 
   /** Runs a transaction that changes access. Violated rules of the schema are returned as values. */
   const change = async <Result>(
     now: Timestamp,
     by: Actor,
-    work: (tx: Sql) => Promise<Result>,
+    work: (tx: Tx) => Promise<Result>,
   ): Promise<Result | UserRefusal> => {
     try {
       return await changeAccess(by, now, work);
@@ -176,10 +171,12 @@ export const makeUserRepository = (
     find: (id, visibility) => findUser(db, id, visibility),
 
     async names(ids, visibility) {
-      const named = names(kindOf(visibility), () =>
-        db.selectFrom("users").select(["id", "name"]).where(isInIds(db)).where(IS_USER_VISIBLE[kindOf(visibility)]),
-      );
-      const rows = await db.all(named, { ids: idsValue(ids), ...visibilityValues(visibility) });
+      const rows = await db
+        .selectFrom("users")
+        .select(["id", "name"])
+        .where(isOneOf(db, ids))
+        .where(isUserVisible(visibility))
+        .execute();
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
@@ -197,15 +194,13 @@ export const makeUserRepository = (
         const decided = decide(seen, withKeys ? await locked.keysOf(tx, id) : []);
         if (decided instanceof Failure) return decided;
         const { fields, rotations } = decided;
-        const update = updates(kindOf(visibility), () =>
-          db
-            .updateTable("users")
-            .set({ ...params(FIELDS), updated_at: db.nextTimestamp("updated_at", param("now")) })
-            .where("id", "=", param("id"))
-            .where(IS_USER_VISIBLE[kindOf(visibility)])
-            .returning([...USER_COLUMNS, WAS_INVITED]),
-        );
-        const [row] = await tx.all(update, { ...userColumnsOf(fields), ...visibilityValues(visibility), id, now });
+        const row = await tx
+          .updateTable("users")
+          .set({ ...userColumnsOf(fields), updated_at: db.nextTimestamp("updated_at", now) })
+          .where("id", "=", id)
+          .where(isUserVisible(visibility))
+          .returning([...USER_COLUMNS, WAS_INVITED])
+          .executeTakeFirst();
         if (row === undefined) throw new Error("a user who was read cannot be changed");
         await words.keep(tx, "users", id);
         // The change may have invalidated the invitation, but this statement does not see that yet.
@@ -213,7 +208,7 @@ export const makeUserRepository = (
         await requireSuperAdmin(tx, seen, user);
         if (user.dealerId !== seen.dealerId) {
           await enforceQuota(tx, "usersPerDealer", user.dealerId);
-          await recordRebinding.ofUser(tx, { id, from: seen.dealerId, now });
+          await recordMoveOfUser(tx, { id, from: seen.dealerId, now });
         }
         await audit(tx, { at: now, by, ...toAuditDraft(seen, user) });
         if (rotations !== null) await rotateKeys(tx, { holder: user, rotations, now, by });

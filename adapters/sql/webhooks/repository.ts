@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql, type Updateable } from "kysely";
 import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -9,21 +9,19 @@ import type { WebhookSigning } from "../../../core/webhooks/signing.ts";
 import { TOO_MANY_WEBHOOKS, type WebhookRepository } from "../../../core/webhooks/webhook-repository.ts";
 import { entriesOfDealer } from "../audit/entry-queries.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
-import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
-import type { NewRow } from "../query/tables.ts";
+import { param } from "../query/statement.ts";
+import type { NewRow, Tables } from "../query/tables.ts";
 import {
   answeredOf,
   auditedAddress,
   auditedOf,
-  CHANGED_COLUMNS,
   changedColumns,
   DELIVERY_COLUMNS,
   deliveryOf,
   FRESH,
-  INSERTED_COLUMNS,
-  QUEUED_COLUMNS,
   queuedColumns,
   resealAsPrevious,
   sealSecret,
@@ -34,101 +32,55 @@ import {
 /** The maximum number of messages, and of changes, that are queued again at once. */
 const MAX_RECOVERED = 5000;
 
+/** What is begun anew when a webhook is switched on again. */
+const RESTARTED = { failures: 0, failing_since: null, noticed_at: null, disabled_reason: null } as const;
+
 const TOLD = sql`resource IN ('vehicles', 'images', 'dealers', 'keys', 'imports') AND action <> 'access.denied'`;
 
-const statementsOf = (db: SqlDatabase) => {
-  const visible = (narrowed: boolean) =>
-    db
-      .selectFrom("webhooks")
-      .where("deleted_at", "is", null)
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  const one = (narrowed: boolean) => visible(narrowed).select(WEBHOOK_COLUMNS).where("id", "=", param("id"));
-  const changing = (narrowed: boolean) =>
-    db
-      .updateTable("webhooks")
-      .set("updated_at", db.nextTimestamp("webhooks.updated_at", param("now")))
-      .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  // Nothing is added while changes of an earlier recovery are queued: everybody's changes wait in the same queue.
-  const recovered = (entries: ReturnType<typeof sql>) =>
-    sqlStatement(
-      db,
-      sql<{ id: number }>`INSERT INTO webhook_events (kind, subject_id, webhook_id)
-        SELECT 'change', id, ${param<number>("webhook")} FROM ${entries} AS entries
-        WHERE created_at >= ${param("since")} AND ${TOLD}
-          AND NOT EXISTS (SELECT 1 FROM webhook_events AS queued WHERE queued.webhook_id = ${param<number>("webhook")})
-        ORDER BY id LIMIT ${sql.lit(MAX_RECOVERED)} RETURNING id`,
-    );
-  return {
-    visible,
-    find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).select("secret").modifyEnd(db.forUpdate)),
-    dealer: statement(() =>
-      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
-    ),
-    ofDealer: sqlStatement(
-      db,
-      sql<{ count: number }>`SELECT count(*) AS count FROM webhooks
-        WHERE deleted_at IS NULL AND dealer_id IS NOT DISTINCT FROM ${param("dealer")}`,
-    ),
-    insert: statement(() =>
-      db
-        .insertInto("webhooks")
-        .values(params(INSERTED_COLUMNS) satisfies NewRow<"webhooks">)
-        .returning("id"),
-    ),
-    update: scopedStatement((narrowed) => changing(narrowed).set(params(CHANGED_COLUMNS))),
-    restart: scopedStatement((narrowed) =>
-      changing(narrowed).set({ failures: 0, failing_since: null, noticed_at: null, disabled_reason: null }),
-    ),
-    due: scopedStatement((narrowed) => changing(narrowed).set({ due_at: param("due") })),
-    seal: scopedStatement((narrowed) =>
-      changing(narrowed).set(params(["secret", "previous_secret", "previous_until", "actor_key_id", "actor_user_id"])),
-    ),
-    remove: scopedStatement((narrowed) =>
-      changing(narrowed).set({
-        deleted_at: param("now"),
-        active: 0,
-        due_at: null,
-        secret: null,
-        previous_secret: null,
-      }),
-    ),
-    queue: statement(() =>
-      db
-        .insertInto("webhook_deliveries")
-        .values(params(QUEUED_COLUMNS) satisfies NewRow<"webhook_deliveries">)
-        .returning(DELIVERY_COLUMNS),
-    ),
-    again: statement(() =>
-      db
-        .updateTable("webhook_deliveries")
-        .set({ state: "pending", tries: 0, next_at: param("now"), owner: null, lease_until: null })
-        .where("webhook_id", "=", param("webhook"))
-        .where("id", "=", param("delivery"))
-        .returning(DELIVERY_COLUMNS),
-    ),
-    present: statement(() =>
-      db
-        .selectFrom("webhook_deliveries")
-        .select([...DELIVERY_COLUMNS, "lease_until"])
-        .where("webhook_id", "=", param("webhook"))
-        .where("id", "=", param("delivery")),
-    ),
-    failedAgain: sqlStatement(
-      db,
-      sql<{ id: number }>`UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_at = ${param("now")}
-        WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = ${param("webhook")} AND state = 'failed'
-          AND created_at >= ${param("since")} ORDER BY created_at, id LIMIT ${sql.lit(MAX_RECOVERED)}) RETURNING id`,
-    ),
-    wait: sqlStatement(
-      db,
-      sql<object>`UPDATE webhooks SET waiting = waiting + ${param("count")}, due_at = ${param("now")} WHERE id = ${param("webhook")}`,
-    ),
-    changesOfDealer: recovered(entriesOfDealer(db, param<number>("dealer"))),
-    changesOfAll: recovered(sql`audit_entries`),
-  };
+/**
+ * The changes of a webhook's dealer, or of all, that were recorded since then are queued for it alone. Nothing is added while
+ * changes of an earlier recovery are queued: everybody's changes wait in the same queue.
+ */
+const queueChanges = async (
+  tx: Tx,
+  {
+    webhook,
+    since,
+    entries,
+  }: { readonly webhook: number; readonly since: string; readonly entries: RawBuilder<unknown> },
+): Promise<number> => {
+  const queued = await sql`INSERT INTO webhook_events (kind, subject_id, webhook_id)
+    SELECT 'change', id, ${webhook} FROM ${entries} AS entries
+    WHERE created_at >= ${since} AND ${TOLD}
+      AND NOT EXISTS (SELECT 1 FROM webhook_events AS queued WHERE queued.webhook_id = ${webhook})
+    ORDER BY id LIMIT ${sql.lit(MAX_RECOVERED)} RETURNING id`.execute(tx);
+  return queued.rows.length;
 };
+
+/** So many more messages of a webhook wait. They are due now. */
+const addWaiting = async (
+  tx: Tx,
+  webhook: number,
+  { count, now }: { readonly count: number; readonly now: string },
+) => {
+  await tx
+    .updateTable("webhooks")
+    .set((eb) => ({ waiting: eb("waiting", "+", count), due_at: now }))
+    .where("id", "=", webhook)
+    .execute();
+};
+
+/** Webhooks within a scope that are not deleted, by the parameter `scope`. */
+const webhooksIn = (on: Queries, scope: RawBuilder<number> | null) => {
+  const all = on.selectFrom("webhooks").where("deleted_at", "is", null);
+  return scope === null ? all : all.where("dealer_id", "=", scope);
+};
+
+/** A webhook within a scope. */
+const webhookIn = (on: Queries, { id, scope }: Pick<ScopedChange, "id" | "scope">) =>
+  webhooksIn(on, scope === null ? null : sql.val(scope))
+    .select(WEBHOOK_COLUMNS)
+    .where("id", "=", id);
 
 /** Webhooks in SQL; see the port for what it guarantees. */
 export const makeWebhookRepository = (
@@ -143,13 +95,9 @@ export const makeWebhookRepository = (
     readonly signing: Pick<WebhookSigning, "newMessage">;
   },
 ): WebhookRepository => {
-  const statements = statementsOf(db);
   const audit = auditTrail(db);
-  // Webhooks of no dealer have no row that could be locked while they are counted.
-  const oneAtATime = sqlStatement(db, db.accessLock);
   const pages = newestFirstPages(db, { table: "webhooks", texts: ["url", "events", "description"] }, (has) =>
-    statements
-      .visible(has("scope"))
+    webhooksIn(db, has("scope") ? param<number>("scope") : null)
       .select(WEBHOOK_COLUMNS)
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
       .$if(has("off"), (query) => query.where("active", "=", 0))
@@ -164,45 +112,54 @@ export const makeWebhookRepository = (
       .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
 
-  const lockedRow = async (tx: Sql, { id, scope }: Pick<ScopedChange, "id" | "scope">) => {
-    const [row] = await tx.all(statements.locked(scope), { id, scope });
-    return row ?? null;
+  const lockedRow = async (tx: Tx, changed: Pick<ScopedChange, "id" | "scope">) =>
+    (await webhookIn(tx, changed).select("secret").modifyEnd(db.forUpdate).executeTakeFirst()) ?? null;
+
+  const change = async (
+    tx: Tx,
+    { id, scope, now }: Pick<ScopedChange, "id" | "scope" | "now">,
+    columns: Updateable<Tables["webhooks"]>,
+  ): Promise<void> => {
+    const changing = tx
+      .updateTable("webhooks")
+      .set({ ...columns, updated_at: db.nextTimestamp("webhooks.updated_at", now) })
+      .where("id", "=", id);
+    await (scope === null ? changing : changing.where("dealer_id", "=", scope)).execute();
   };
 
-  const answered = async (tx: Sql, { id, scope, now }: ScopedChange) => {
-    const [row] = await tx.all(statements.find(scope), { id, scope });
-    if (row === undefined) throw new Error(`webhook ${id} is gone while it was changed`);
-    return answeredOf(row, now);
-  };
+  const answered = async (tx: Tx, changed: Pick<ScopedChange, "id" | "scope" | "now">) =>
+    answeredOf(await webhookIn(tx, changed).executeTakeFirstOrThrow(), changed.now);
 
   return {
     async insert({ dealerId, most, webhook, secret, now, by }) {
       const keys = await sealing();
       return db.write(async (tx) => {
-        if (dealerId !== null && (await tx.all(statements.dealer, { dealer: dealerId })).length === 0)
-          return UNKNOWN_DEALER;
-        if (dealerId === null) await tx.all(oneAtATime, {});
-        const [present] = await tx.all(statements.ofDealer, { dealer: dealerId });
-        if ((present?.count ?? 0) >= most) return TOO_MANY_WEBHOOKS;
-        const [row] = await tx.all(statements.insert, {
-          ...changedColumns(webhook, by),
-          ...FRESH,
-          dealer_id: dealerId,
-          created_at: now,
-          updated_at: now,
-        });
-        if (row === undefined) throw new Error("an inserted webhook has no id");
-        const { id } = row;
-        await tx.all(statements.seal(dealerId), {
-          id,
-          scope: dealerId,
-          now,
-          secret: sealSecret(keys, id, secret),
-          previous_secret: null,
-          previous_until: null,
-          actor_key_id: by.keyId,
-          actor_user_id: by.userId,
-        });
+        if (dealerId === null) {
+          // Webhooks of no dealer have no row that could be locked while they are counted.
+          await db.accessLock.execute(tx);
+        } else {
+          const dealer = tx.selectFrom("dealers").select("id").where("id", "=", dealerId).modifyEnd(db.forUpdate);
+          if ((await dealer.executeTakeFirst()) === undefined) return UNKNOWN_DEALER;
+        }
+        const { count } = await tx
+          .selectFrom("webhooks")
+          .select(sql<number>`count(*)`.as("count"))
+          .where("deleted_at", "is", null)
+          .where("dealer_id", "is not distinct from", dealerId)
+          .executeTakeFirstOrThrow();
+        if (count >= most) return TOO_MANY_WEBHOOKS;
+        const { id } = await tx
+          .insertInto("webhooks")
+          .values({
+            ...changedColumns(webhook, by),
+            ...FRESH,
+            dealer_id: dealerId,
+            created_at: now,
+            updated_at: now,
+          } satisfies NewRow<"webhooks">)
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await change(tx, { id, scope: dealerId, now }, { secret: sealSecret(keys, id, secret) });
         await audit(tx, {
           at: now,
           by,
@@ -212,13 +169,13 @@ export const makeWebhookRepository = (
           before: null,
           after: auditedOf(webhook),
         });
-        return answered(tx, { id, scope: dealerId, now, by });
+        return answered(tx, { id, scope: dealerId, now });
       });
     },
 
     async find(id, scope) {
-      const row = await db.first(statements.find(scope), { id, scope });
-      return row === null ? null : answeredOf(row, clock.now());
+      const row = await webhookIn(db, { id, scope }).executeTakeFirst();
+      return row === undefined ? null : answeredOf(row, clock.now());
     },
 
     async list({ scope, dealerId, state, limit, after }) {
@@ -238,13 +195,14 @@ export const makeWebhookRepository = (
         const stored = storedOf(row);
         const wanted = decide(stored);
         if (wanted instanceof Failure) return wanted;
-        const { id, scope, now, by } = changed;
-        await tx.all(statements.update(scope), { ...changedColumns(wanted, by), id, scope, now });
+        const { id, now, by } = changed;
         const isSwitched = wanted.active !== stored.active;
-        if (restarts || (isSwitched && wanted.active)) await tx.all(statements.restart(scope), { id, scope, now });
-        // What waits is sent when it is switched on again.
-        if (isSwitched || restarts)
-          await tx.all(statements.due(scope), { id, scope, now, due: wanted.active ? now : null });
+        await change(tx, changed, {
+          ...changedColumns(wanted, by),
+          ...((restarts || (isSwitched && wanted.active)) && RESTARTED),
+          // What waits is sent when it is switched on again.
+          ...((isSwitched || restarts) && { due_at: wanted.active ? now : null }),
+        });
         await audit(tx, {
           at: now,
           by,
@@ -262,12 +220,9 @@ export const makeWebhookRepository = (
       return db.write(async (tx) => {
         const row = await lockedRow(tx, changed);
         if (row === null) return null;
-        const { id, scope, now, by } = changed;
+        const { id, now, by } = changed;
         const isGrace = graceEnds > now;
-        await tx.all(statements.seal(scope), {
-          id,
-          scope,
-          now,
+        await change(tx, changed, {
           secret: sealSecret(keys, id, secret),
           previous_secret: isGrace ? resealAsPrevious(keys, row) : null,
           previous_until: isGrace ? graceEnds : null,
@@ -292,8 +247,8 @@ export const makeWebhookRepository = (
       db.write(async (tx) => {
         const row = await lockedRow(tx, changed);
         if (row === null) return false;
-        const { id, scope, now, by } = changed;
-        await tx.all(statements.remove(scope), { id, scope, now });
+        const { id, now, by } = changed;
+        await change(tx, changed, { deleted_at: now, active: 0, due_at: null, secret: null, previous_secret: null });
         await audit(tx, {
           at: now,
           by,
@@ -322,9 +277,13 @@ export const makeWebhookRepository = (
           vehicle_id: null,
           body,
         } as const;
-        const [queued] = await tx.all(statements.queue, queuedColumns(made, now));
-        await tx.all(statements.wait, { webhook: id, count: 1, now });
-        return queued === undefined ? null : deliveryOf(queued);
+        const queued = await tx
+          .insertInto("webhook_deliveries")
+          .values(queuedColumns(made, now) satisfies NewRow<"webhook_deliveries">)
+          .returning(DELIVERY_COLUMNS)
+          .executeTakeFirstOrThrow();
+        await addWaiting(tx, id, { count: 1, now });
+        return deliveryOf(queued);
       }),
 
     recover: ({ since, ...changed }) =>
@@ -332,17 +291,28 @@ export const makeWebhookRepository = (
         const row = await lockedRow(tx, changed);
         if (row === null) return null;
         const { id: webhook, now } = changed;
-        const again = await tx.all(statements.failedAgain, { webhook, since, now });
-        await tx.all(statements.wait, { webhook, count: again.length, now });
-        const missed =
-          row.dealer_id === null
-            ? await tx.all(statements.changesOfAll, { webhook, since })
-            : await tx.all(statements.changesOfDealer, { webhook, since, dealer: row.dealer_id });
-        return again.length + missed.length;
+        const failed = tx
+          .selectFrom("webhook_deliveries")
+          .select("id")
+          .where("webhook_id", "=", webhook)
+          .where("state", "=", sql.lit("failed"))
+          .where("created_at", ">=", since)
+          .orderBy("created_at")
+          .orderBy("id")
+          .limit(sql.lit(MAX_RECOVERED));
+        const again = await tx
+          .updateTable("webhook_deliveries")
+          .set({ state: "pending", tries: 0, next_at: now })
+          .where("id", "in", failed)
+          .returning("id")
+          .execute();
+        await addWaiting(tx, webhook, { count: again.length, now });
+        const entries = row.dealer_id === null ? sql`audit_entries` : entriesOfDealer(db, sql.val(row.dealer_id));
+        return again.length + (await queueChanges(tx, { webhook, since, entries }));
       }),
 
     async deliveries({ id, scope, state, limit, after }) {
-      if ((await db.first(statements.find(scope), { id, scope })) === null) return null;
+      if ((await webhookIn(db, { id, scope }).executeTakeFirst()) === undefined) return null;
       const { rows, ...page } = await deliveries({
         dealer: null,
         filters: { webhook: id, ...(state !== undefined && { state }) },
@@ -356,13 +326,24 @@ export const makeWebhookRepository = (
       db.write(async (tx) => {
         if ((await lockedRow(tx, changed)) === null) return null;
         const { id: webhook, now } = changed;
-        const [before] = await tx.all(statements.present, { webhook, delivery });
+        const before = await tx
+          .selectFrom("webhook_deliveries")
+          .select([...DELIVERY_COLUMNS, "lease_until"])
+          .where("webhook_id", "=", webhook)
+          .where("id", "=", delivery)
+          .executeTakeFirst();
         if (before === undefined) return null;
         // It is being sent. A second request would be one more than the receiver gets at once.
         if (before.lease_until !== null && before.lease_until > now) return deliveryOf(before);
-        const [queued] = await tx.all(statements.again, { webhook, delivery, now });
+        const queued = await tx
+          .updateTable("webhook_deliveries")
+          .set({ state: "pending", tries: 0, next_at: now, owner: null, lease_until: null })
+          .where("webhook_id", "=", webhook)
+          .where("id", "=", delivery)
+          .returning(DELIVERY_COLUMNS)
+          .executeTakeFirst();
         if (queued === undefined) return null;
-        await tx.all(statements.wait, { webhook, count: before.state === "pending" ? 0 : 1, now });
+        await addWaiting(tx, webhook, { count: before.state === "pending" ? 0 : 1, now });
         return deliveryOf(queued);
       }),
   };

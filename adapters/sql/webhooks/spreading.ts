@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Action, FormerAction } from "../../../core/audit/actions.ts";
 import { presentAction } from "../../../core/audit/actions.ts";
@@ -6,12 +6,12 @@ import type { Clock, Timestamp } from "../../../core/clock.ts";
 import { mayBeTold, type Occurrence, occurrencesOf } from "../../../core/webhooks/event.ts";
 import type { WebhookSigning } from "../../../core/webhooks/signing.ts";
 import type { ReportedWebhook, StoredWebhook, WebhookWork } from "../../../core/webhooks/webhook-repository.ts";
-import { currentPrincipals } from "../access/current-principals.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { idsValue, isInIds } from "../query/slices.ts";
-import { param, params, sqlStatement, statement } from "../query/statement.ts";
-import type { NewRow } from "../query/tables.ts";
-import { QUEUED_COLUMNS, queuedColumns, storedOf, WEBHOOK_COLUMNS } from "./stored.ts";
+import { params, sqlStatement, statement } from "../query/statement.ts";
+import type { NewRow, Row } from "../query/tables.ts";
+import { QUEUED_COLUMNS, type QueuedColumns, queuedColumns, storedOf, WEBHOOK_COLUMNS } from "./stored.ts";
 import { switchingOff } from "./switching-off.ts";
 
 /** The number of queued changes that are taken at once. */
@@ -20,6 +20,10 @@ const CHANGES_AT_ONCE = 50;
 const MAX_BODY_BYTES = 20_000;
 /** The number of waiting messages at which a webhook is switched off. */
 const MAX_WAITING = 100_000;
+
+const ENTRY_COLUMNS = ["id", "action", "resource_id", "dealer_id", "before", "after", "created_at"] as const;
+const FEED_COLUMNS = ["id", "name", "dealer_id", "held"] as const;
+const TOLD_COLUMNS = [...WEBHOOK_COLUMNS, "actor_key_id", "actor_user_id"] as const;
 
 /** What happened, with the webhook that alone is told; `null` for all. */
 interface Found extends Occurrence {
@@ -34,83 +38,83 @@ interface VehicleDocument {
   readonly document: string;
 }
 
+type Ids = { ids: string };
+type VehiclesOfDealers = Ids & { dealers: string };
+
+/** Some of these run for each change or message, the others for each turn. */
 const statementsOf = (db: SqlDatabase) => {
   const skipLocked = db.engine === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
-  const listedDealers = sql`(SELECT wanted FROM ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`;
+  const among = (dealers: RawBuilder<string>) =>
+    sql`(SELECT wanted FROM ${db.jsonRows(dealers, { wanted: "integer" })} AS wanted_dealers)`;
   // They are found by their ids: an index of dealers would find all of a dealer's vehicles.
-  const ofListedDealers = sql<boolean>`+dealer_id IN ${listedDealers}`;
+  const vehiclesIn = (table: "vehicle_documents" | "removed_vehicles") =>
+    statement<VehiclesOfDealers, VehicleDocument>((param) =>
+      db
+        .selectFrom(table)
+        .select(["id", "dealer_id", "document"])
+        .where(isInIds(db))
+        .where(sql<boolean>`+dealer_id IN ${among(param("dealers"))}`),
+    );
   return {
-    queued: sqlStatement(
+    queued: sqlStatement<Pick<Row<"webhook_events">, "id" | "kind" | "subject_id" | "webhook_id">>(
       db,
-      sql<{ id: number; kind: "change" | "held" | "expiring"; subject_id: number; webhook_id: number | null }>`
-        SELECT id, kind, subject_id, webhook_id FROM webhook_events ORDER BY id
+      sql`SELECT id, kind, subject_id, webhook_id FROM webhook_events ORDER BY id
         LIMIT ${sql.lit(CHANGES_AT_ONCE)} ${skipLocked}`,
     ),
-    taken: statement(() => db.deleteFrom("webhook_events").where(isInIds(db))),
-    entries: statement(() =>
-      db
-        .selectFrom("audit_entries")
-        .select(["id", "action", "resource_id", "dealer_id", "before", "after", "created_at"])
-        .where(isInIds(db)),
+    taken: statement<Ids>(() => db.deleteFrom("webhook_events").where(isInIds(db))),
+    entries: statement<Ids, Pick<Row<"audit_entries">, (typeof ENTRY_COLUMNS)[number]>>(() =>
+      db.selectFrom("audit_entries").select(ENTRY_COLUMNS).where(isInIds(db)),
     ),
-    feeds: statement(() => db.selectFrom("feeds").select(["id", "name", "dealer_id", "held"]).where(isInIds(db))),
-    keys: statement(() =>
-      db
-        .selectFrom("api_keys")
-        .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
-        .leftJoin("users", "users.id", "api_keys.user_id")
-        .select(["api_keys.id", "api_keys.name", "api_keys.expires_at"])
-        .select(sql<number | null>`COALESCE(dealer_keys.dealer_id, users.dealer_id)`.as("dealer_id"))
-        .where(sql<boolean>`api_keys.id = ${param("id")}`),
+    feeds: statement<Ids, Pick<Row<"feeds">, (typeof FEED_COLUMNS)[number]>>(() =>
+      db.selectFrom("feeds").select(FEED_COLUMNS).where(isInIds(db)),
     ),
-    present: statement(() =>
-      db
-        .selectFrom("vehicle_documents")
-        .select(["id", "dealer_id", "document"])
-        .where(isInIds(db))
-        .where(ofListedDealers),
-    ),
-    removed: statement(() =>
-      db
-        .selectFrom("removed_vehicles")
-        .select(["id", "dealer_id", "document"])
-        .where(isInIds(db))
-        .where(ofListedDealers),
-    ),
+    present: vehiclesIn("vehicle_documents"),
+    removed: vehiclesIn("removed_vehicles"),
     // They are locked in the same order everywhere, before any of their messages.
-    webhooks: statement(() =>
+    webhooks: statement<{ dealers: string }, Pick<Row<"webhooks">, (typeof TOLD_COLUMNS)[number]>>((param) =>
       db
         .selectFrom("webhooks")
-        .select([...WEBHOOK_COLUMNS, "actor_key_id", "actor_user_id"])
+        .select(TOLD_COLUMNS)
         .where("active", "=", 1)
-        .where(sql<boolean>`(dealer_id IS NULL OR dealer_id IN ${listedDealers})`)
+        .where(sql<boolean>`(dealer_id IS NULL OR dealer_id IN ${among(param("dealers"))})`)
         .orderBy("id")
         .modifyEnd(db.forNoKeyUpdate),
     ),
-    unsent: sqlStatement(
+    unsent: sqlStatement<{ id: number; body: string }, { webhook: number; vehicle: number }>(
       db,
-      sql<{ id: number; body: string }>`SELECT id, body FROM webhook_deliveries
+      (param) => sql`SELECT id, body FROM webhook_deliveries
         WHERE webhook_id = ${param("webhook")} AND vehicle_id = ${param("vehicle")} AND state = 'pending' AND tries = 0
           AND owner IS NULL AND event = 'vehicle.updated' ORDER BY id LIMIT 1`,
     ),
-    rewritten: sqlStatement(
+    rewritten: sqlStatement<object, { id: number; body: string }>(
       db,
-      sql<object>`UPDATE webhook_deliveries SET body = ${param("body")} WHERE id = ${param("id")}`,
+      (param) => sql`UPDATE webhook_deliveries SET body = ${param("body")} WHERE id = ${param("id")}`,
     ),
-    insert: statement(() =>
+    insert: statement<QueuedColumns, { id: number }>(() =>
       db
         .insertInto("webhook_deliveries")
         .values(params(QUEUED_COLUMNS) satisfies NewRow<"webhook_deliveries">)
         .onConflict((conflict) => conflict.columns(["webhook_id", "source"]).doNothing())
         .returning("id"),
     ),
-    wait: sqlStatement(
+    wait: sqlStatement<object, { id: number; count: number; now: Timestamp }>(
       db,
-      sql<object>`UPDATE webhooks SET waiting = waiting + ${param("count")},
+      (param) => sql`UPDATE webhooks SET waiting = waiting + ${param("count")},
         due_at = CASE WHEN due_at < ${param("now")} THEN due_at ELSE ${param("now")} END WHERE id = ${param("id")}`,
     ),
   };
 };
+
+/** A key with its dealer. */
+const keyIn = (tx: Tx, id: number) =>
+  tx
+    .selectFrom("api_keys")
+    .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
+    .leftJoin("users", "users.id", "api_keys.user_id")
+    .select(["api_keys.id", "api_keys.name", "api_keys.expires_at"])
+    .select(sql<number | null>`COALESCE(dealer_keys.dealer_id, users.dealer_id)`.as("dealer_id"))
+    .where("api_keys.id", "=", id)
+    .executeTakeFirst();
 
 const fieldsIn = (json: string | null): Readonly<Record<string, unknown>> | null =>
   json === null ? null : JSON.parse(json);
@@ -121,17 +125,16 @@ export const changeSpreading = (
   { clock, signing }: { readonly clock: Clock; readonly signing: Pick<WebhookSigning, "newMessage"> },
 ): WebhookWork["spread"] => {
   const statements = statementsOf(db);
-  const currentPrincipalOf = currentPrincipals(db);
   const switchOff = switchingOff(db, clock);
 
   type Queued = Awaited<ReturnType<typeof queuedIn>>[number];
-  const queuedIn = async (tx: Sql) => [...(await tx.all(statements.queued, {}))];
+  const queuedIn = async (tx: Tx) => [...(await tx.all(statements.queued, {}))];
 
   const ids = (queued: readonly Queued[], kind: Queued["kind"]) =>
     idsValue(queued.filter((one) => one.kind === kind).map(({ subject_id }) => subject_id));
 
   /** What the queued changes are about, in their order. A change whose record is gone tells nothing. */
-  const foundIn = async (tx: Sql, queued: readonly Queued[]): Promise<readonly Found[]> => {
+  const foundIn = async (tx: Tx, queued: readonly Queued[]): Promise<readonly Found[]> => {
     const entries = new Map(
       (await tx.all(statements.entries, { ids: ids(queued, "change") })).map((entry) => [entry.id, entry]),
     );
@@ -154,7 +157,7 @@ export const changeSpreading = (
           found.push({ ...occurrence, source: `change ${entry.id} ${occurrence.event}`, at: entry.created_at, only });
         continue;
       }
-      const record = kind === "held" ? feeds.get(subject_id) : (await tx.all(statements.keys, { id: subject_id }))[0];
+      const record = kind === "held" ? feeds.get(subject_id) : await keyIn(tx, subject_id);
       if (record === undefined) continue;
       found.push({
         event: kind === "held" ? "feed.held" : "key.expiring",
@@ -174,7 +177,7 @@ export const changeSpreading = (
 
   /** The vehicles that are sent along, as they are now; a removed one as it was. */
   const vehiclesOf = async (
-    tx: Sql,
+    tx: Tx,
     found: readonly Found[],
     dealers: string,
   ): Promise<ReadonlyMap<number, VehicleDocument>> => {
@@ -198,7 +201,7 @@ export const changeSpreading = (
 
   /** Adds the change to an `updated` of the same vehicle that was not sent yet; false if there is none. */
   const isMerged = async (
-    tx: Sql,
+    tx: Tx,
     webhook: number,
     { one, vehicle }: { readonly one: Found; readonly vehicle: VehicleDocument | null },
   ): Promise<boolean> => {

@@ -25,7 +25,7 @@ export const WEBHOOK_COLUMNS = [
 export type WebhookRow = Pick<Row<"webhooks">, (typeof WEBHOOK_COLUMNS)[number]>;
 
 /** The columns that a caller's change writes. */
-export const CHANGED_COLUMNS = [
+const CHANGED_COLUMNS = [
   "url",
   "events",
   "description",
@@ -34,26 +34,6 @@ export const CHANGED_COLUMNS = [
   "ended_by",
   "actor_key_id",
   "actor_user_id",
-] as const;
-
-/** The columns of a new webhook. */
-export const INSERTED_COLUMNS = [
-  ...CHANGED_COLUMNS,
-  "dealer_id",
-  "disabled_reason",
-  "secret",
-  "previous_secret",
-  "previous_until",
-  "failures",
-  "failing_since",
-  "noticed_at",
-  "waiting",
-  "due_at",
-  "paced_at",
-  "paced",
-  "deleted_at",
-  "created_at",
-  "updated_at",
 ] as const;
 
 /** What every new webhook begins with. Its secret is sealed when its id is known. */
@@ -72,13 +52,25 @@ export const FRESH = {
   deleted_at: null,
 } as const;
 
+/** The columns of a new webhook. */
+export const INSERTED_COLUMNS = [
+  ...CHANGED_COLUMNS,
+  ...(Object.keys(FRESH) as (keyof typeof FRESH)[]),
+  "dealer_id",
+  "created_at",
+  "updated_at",
+] as const;
+
 /** The values of CHANGED_COLUMNS. */
-export const changedColumns = (change: WebhookChange, by: Actor) => ({
+export const changedColumns = (
+  change: WebhookChange,
+  by: Actor,
+): Pick<Row<"webhooks">, (typeof CHANGED_COLUMNS)[number]> => ({
   url: change.url,
   events: JSON.stringify(change.events),
   description: change.description,
   max_per_second: change.max_per_second,
-  active: change.active ? (1 as const) : (0 as const),
+  active: change.active ? 1 : 0,
   ended_by: change.endedBy,
   actor_key_id: by.keyId,
   actor_user_id: by.userId,
@@ -165,13 +157,15 @@ export const QUEUED_COLUMNS = [
   "created_at",
 ] as const;
 
+export type QueuedColumns = Pick<Row<"webhook_deliveries">, (typeof QUEUED_COLUMNS)[number]>;
+
 /** The values of QUEUED_COLUMNS for a message that is due at once. */
 export const queuedColumns = (
   made: Pick<Row<"webhook_deliveries">, "webhook_id" | "source" | "event" | "message" | "vehicle_id" | "body">,
   now: Timestamp,
-) => ({
+): QueuedColumns => ({
   ...made,
-  state: "pending" as const,
+  state: "pending",
   tries: 0,
   attempts: "[]",
   next_at: now,

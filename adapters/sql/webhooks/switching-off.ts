@@ -1,13 +1,11 @@
-import { sql } from "kysely";
 import { SERVICE } from "../../../core/access/principal.ts";
 import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { DisabledReason } from "../../../core/webhooks/webhook.ts";
 import type { ReportedWebhook } from "../../../core/webhooks/webhook-repository.ts";
-import { noticeReceivers } from "../access/notice-receivers.ts";
+import { receiverOf } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Row } from "../query/tables.ts";
 
 type Webhook = Pick<Row<"webhooks">, "id" | "dealer_id" | "url" | "description" | "actor_key_id" | "actor_user_id">;
@@ -22,15 +20,14 @@ const PROBLEMS: Readonly<Record<DisabledReason, string>> = {
 /** Switches a webhook off within a transaction. What waits for it stays, and is sent when it is switched on again. */
 export const switchingOff = (db: SqlDatabase, clock: Clock) => {
   const audit = auditTrail(db);
-  const off = sqlStatement(
-    db,
-    sql`UPDATE webhooks SET active = 0, ended_by = ${param("rank")}, disabled_reason = ${param("reason")}, due_at = NULL
-      WHERE id = ${param("id")} AND active = 1`,
-  );
-  const receiverOf = noticeReceivers(db);
-  return async (tx: Sql, webhook: Webhook, reason: DisabledReason): Promise<ReportedWebhook> => {
+  return async (tx: Tx, webhook: Webhook, reason: DisabledReason): Promise<ReportedWebhook> => {
     const { id, dealer_id, url, description } = webhook;
-    await tx.all(off, { id, rank: RANK_OF_SERVICE, reason });
+    await tx
+      .updateTable("webhooks")
+      .set({ active: 0, ended_by: RANK_OF_SERVICE, disabled_reason: reason, due_at: null })
+      .where("id", "=", id)
+      .where("active", "=", 1)
+      .execute();
     await audit(tx, {
       at: clock.now(),
       by: SERVICE,

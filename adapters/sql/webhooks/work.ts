@@ -4,14 +4,16 @@ import type { Clock, Timestamp } from "../../../core/clock.ts";
 import { LEASE_SECONDS } from "../../../core/jobs/job.ts";
 import type { Sealing } from "../../../core/sealing.ts";
 import type { WebhookSigning } from "../../../core/webhooks/signing.ts";
+import type { DeliveryState } from "../../../core/webhooks/webhook.ts";
 import type { ClaimedDelivery, ReportedWebhook, WebhookWork } from "../../../core/webhooks/webhook-repository.ts";
-import { currentPrincipals } from "../access/current-principals.ts";
-import { noticeReceivers } from "../access/notice-receivers.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
+import { receiverOf } from "../access/notice-receivers.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase } from "../query/database.ts";
 import { idsValue, isInIds } from "../query/slices.ts";
-import { param, sqlStatement, statement } from "../query/statement.ts";
-import { deniedMessages } from "./denied-messages.ts";
+import { sqlStatement, statement } from "../query/statement.ts";
+import type { Row } from "../query/tables.ts";
+import { denyMessages } from "./denied-messages.ts";
 import { forgetting } from "./forgetting.ts";
 import { changeSpreading } from "./spreading.ts";
 import { openSecrets, storedOf, WEBHOOK_COLUMNS } from "./stored.ts";
@@ -23,77 +25,102 @@ const AT_ONCE = 4;
 const MAX_DUE = 100;
 const KEPT_ATTEMPTS = 20;
 
+const CLAIMED_COLUMNS = [
+  ...WEBHOOK_COLUMNS,
+  "secret",
+  "previous_secret",
+  "actor_key_id",
+  "actor_user_id",
+  "paced_at",
+  "paced",
+] as const;
+const FAILING_COLUMNS = [
+  "id",
+  "dealer_id",
+  "url",
+  "description",
+  "actor_key_id",
+  "actor_user_id",
+  "failures",
+  "failing_since",
+  "noticed_at",
+] as const;
+
+type OfWebhook = { id: number; now: Timestamp };
+type OfMessage = { id: number; owner: string };
+
+/** Some of these run for each message, the others for each webhook in each turn. */
 const statementsOf = (db: SqlDatabase) => {
   const skipLocked = db.engine === "postgres" ? sql`FOR NO KEY UPDATE SKIP LOCKED` : sql``;
   return {
-    due: sqlStatement(
+    due: sqlStatement<Pick<Row<"webhooks">, "id" | "dealer_id">, { now: Timestamp }>(
       db,
-      sql<{
-        id: number;
-        dealer_id: number | null;
-      }>`SELECT id, dealer_id FROM webhooks WHERE due_at <= ${param("now")} AND active = 1
+      (param) => sql`SELECT id, dealer_id FROM webhooks WHERE due_at <= ${param("now")} AND active = 1
         ORDER BY due_at LIMIT ${sql.lit(MAX_DUE)}`,
     ),
-    locked: statement(() =>
+    locked: statement<OfWebhook, Pick<Row<"webhooks">, (typeof CLAIMED_COLUMNS)[number]>>((param) =>
       db
         .selectFrom("webhooks")
-        .select([...WEBHOOK_COLUMNS, "secret", "previous_secret", "actor_key_id", "actor_user_id", "paced_at", "paced"])
+        .select(CLAIMED_COLUMNS)
         .where("id", "=", param("id"))
         .where("active", "=", 1)
         .where("due_at", "<=", param("now"))
         .modifyEnd(skipLocked),
     ),
-    failing: statement(() =>
-      db
-        .selectFrom("webhooks")
-        .select(["id", "dealer_id", "url", "description", "actor_key_id", "actor_user_id"])
-        .select(["failures", "failing_since", "noticed_at"])
-        .where("id", "=", param("id"))
-        .modifyEnd(db.forNoKeyUpdate),
+    failing: statement<Pick<OfWebhook, "id">, Pick<Row<"webhooks">, (typeof FAILING_COLUMNS)[number]>>((param) =>
+      db.selectFrom("webhooks").select(FAILING_COLUMNS).where("id", "=", param("id")).modifyEnd(db.forNoKeyUpdate),
     ),
-    sentNow: sqlStatement(
+    sentNow: sqlStatement<{ count: number; until: string | null }, OfWebhook>(
       db,
-      sql<{ count: number; until: string | null }>`SELECT count(*) AS count, min(lease_until) AS until
+      (param) => sql`SELECT count(*) AS count, min(lease_until) AS until
         FROM webhook_deliveries WHERE webhook_id = ${param("id")} AND lease_until > ${param("now")}`,
     ),
-    waiting: sqlStatement(
+    waiting: sqlStatement<
+      Pick<Row<"webhook_deliveries">, "id" | "event" | "message" | "body" | "tries">,
+      OfWebhook & { most: number }
+    >(
       db,
-      sql<{ id: number; event: ClaimedDelivery["event"]; message: string; body: string; tries: number }>`
-        SELECT id, event, message, body, tries FROM webhook_deliveries
+      (param) => sql`SELECT id, event, message, body, tries FROM webhook_deliveries
         WHERE webhook_id = ${param("id")} AND state = 'pending' AND next_at <= ${param("now")}
-          AND (lease_until IS NULL OR lease_until <= ${param("now")}) ORDER BY next_at, id LIMIT ${param<number>("most")}`,
+          AND (lease_until IS NULL OR lease_until <= ${param("now")}) ORDER BY next_at, id LIMIT ${param("most")}`,
     ),
-    lease: statement(() =>
+    lease: statement<{ ids: string; webhook: number; owner: string; until: Timestamp }>((param) =>
       db
         .updateTable("webhook_deliveries")
         .set({ owner: param("owner"), lease_until: param("until") })
         .where(isInIds(db))
         .where("webhook_id", "=", param("webhook")),
     ),
-    next: sqlStatement(
+    next: sqlStatement<{ at: string | null }, OfWebhook>(
       db,
-      sql<{ at: string | null }>`SELECT min(next_at) AS at FROM webhook_deliveries
+      (param) => sql`SELECT min(next_at) AS at FROM webhook_deliveries
         WHERE webhook_id = ${param("id")} AND state = 'pending' AND next_at > ${param("now")}`,
     ),
-    pace: sqlStatement(
+    pace: sqlStatement<object, { id: number; due: Timestamp | null; second: Timestamp; paced: number }>(
       db,
-      sql<object>`UPDATE webhooks SET due_at = ${param("due")}, paced_at = ${param("second")}, paced = ${param("paced")}
-        WHERE id = ${param("id")}`,
+      (param) => sql`UPDATE webhooks SET due_at = ${param("due")}, paced_at = ${param("second")},
+        paced = ${param("paced")} WHERE id = ${param("id")}`,
     ),
-    sent: sqlStatement(
+    sent: sqlStatement<{ attempts: string }, OfMessage>(
       db,
-      sql<{ attempts: string }>`SELECT attempts FROM webhook_deliveries
+      (param) => sql`SELECT attempts FROM webhook_deliveries
         WHERE id = ${param("id")} AND owner = ${param("owner")} AND state = 'pending'`,
     ),
-    finish: sqlStatement(
+    finish: sqlStatement<
+      object,
+      OfMessage & { state: DeliveryState; tries: number; attempts: string; next: Timestamp | null }
+    >(
       db,
-      sql<object>`UPDATE webhook_deliveries SET state = ${param("state")}, tries = ${param("tries")},
+      (param) => sql`UPDATE webhook_deliveries SET state = ${param("state")}, tries = ${param("tries")},
         attempts = ${param("attempts")}, next_at = ${param("next")}, owner = NULL, lease_until = NULL
         WHERE id = ${param("id")} AND owner = ${param("owner")}`,
     ),
-    outcome: sqlStatement(
+    outcome: sqlStatement<
+      object,
+      OfWebhook & Pick<Row<"webhooks">, "failures" | "failing_since" | "noticed_at"> & { ended: 0 | 1 }
+    >(
       db,
-      sql<object>`UPDATE webhooks SET failures = ${param("failures")}, failing_since = ${param("failing_since")},
+      (param) => sql`UPDATE webhooks SET failures = ${param("failures")}, failing_since = ${param("failing_since")},
         noticed_at = ${param("noticed_at")}, waiting = waiting - ${param("ended")},
         due_at = CASE WHEN active = 0 THEN NULL WHEN due_at < ${param("now")} THEN due_at ELSE ${param("now")} END
         WHERE id = ${param("id")}`,
@@ -115,11 +142,8 @@ export const makeWebhookWork = (
   },
 ): WebhookWork => {
   const statements = statementsOf(db);
-  const currentPrincipalOf = currentPrincipals(db);
   const switchOff = switchingOff(db, clock);
   const audit = auditTrail(db);
-  const receiverOf = noticeReceivers(db);
-  const denying = deniedMessages(db);
   const spread = changeSpreading(db, { clock, signing });
 
   const earliest = (...times: readonly (Timestamp | null | undefined)[]): Timestamp | null =>
@@ -132,7 +156,7 @@ export const makeWebhookWork = (
     mayRead: Parameters<WebhookWork["claim"]>[1],
   ): Promise<{ readonly claimed: readonly ClaimedDelivery[]; readonly reported: ReportedWebhook | null }> =>
     sealing().then((keys) =>
-      db.write(async (tx: Sql) => {
+      db.write(async (tx) => {
         const now = clock.now();
         const [row] = await tx.all(statements.locked, { id, now });
         if (row === undefined) return { claimed: [], reported: null };
@@ -144,7 +168,7 @@ export const makeWebhookWork = (
         const [sentNow] = await tx.all(statements.sentNow, { id, now });
         const room = Math.min(most, AT_ONCE - (sentNow?.count ?? 0), row.max_per_second - paced);
         const found = room > 0 ? await tx.all(statements.waiting, { id, now, most: room }) : [];
-        const waiting = await denying(tx, { id, found, maker, now });
+        const waiting = await denyMessages(tx, { id, found, maker, now });
         const owner = crypto.randomUUID();
         const until = clock.after(LEASE_SECONDS);
         if (waiting.length > 0)
