@@ -8,7 +8,7 @@ import type {
   ScheduleStep,
   ScheduleWork,
 } from "../../../core/scheduled-changes/schedule-repository.ts";
-import { currentPrincipals } from "../access/current-principals.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
 import { within } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
@@ -32,7 +32,6 @@ export const makeScheduleWork = (
 ): ScheduleWork => {
   const jobs = transactionalJobs(clock);
   const audit = auditTrail(db);
-  const currentPrincipalOf = currentPrincipals(db);
   const changes = vehicleChanges(db, words);
   const duplicates = vehicleDuplicates(db);
   const found = vehicleById(db);
