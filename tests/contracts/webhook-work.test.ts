@@ -85,6 +85,27 @@ for (const engine of ENGINES)
       expect([await listed({}), await listed({ dealerId: 7 }), await listed({}, 7)]).toEqual([[3, 2, 1], [], []]);
     });
 
+    test("and webhooks beyond a caller's scope are neither found nor changed", async () => {
+      const { webhooks, queue, fields, states, ...made } = await open();
+      const deliveryId = (await queue())?.id ?? 0;
+      const { id } = made.changing();
+      const before = await webhooks.find(id, null);
+      const beyond = { ...made.changing(), scope: 7 };
+      const decide = () => ({ ...fields, max_per_second: 1, active: false, endedBy: null });
+      expect([
+        await webhooks.find(id, 7),
+        await webhooks.update({ ...beyond, restarts: true, decide }),
+        await webhooks.rotate({ ...beyond, secret: webhookSigning.newSecret(), graceEnds: beyond.now }),
+        await webhooks.remove(beyond),
+        await webhooks.test(beyond),
+        await webhooks.recover({ ...beyond, since: beyond.now }),
+        await webhooks.deliveries({ id, scope: 7, limit: 10, after: null }),
+        await webhooks.redeliver({ ...beyond, deliveryId }),
+      ]).toEqual([null, null, null, false, null, null, null, null]);
+      expect(await webhooks.find(id, null)).toEqual(before);
+      expect(await states()).toEqual([["pending", 0]]);
+    });
+
     test("are sent by one process at a time, and by another when the first is gone", async () => {
       const { db, clock, queue, claim, finish, states } = await open();
       await queue();

@@ -102,6 +102,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(visibility)) → nothing": FOUND_FIRST,
   "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(change.visibility)) → nothing":
     FOUND_FIRST,
+  'adapters/sql/webhooks/repository.ts makeWebhookRepository: where: .where("dealer_id", "=", scope) → nothing':
+    FOUND_FIRST,
   "adapters/sql/keys/rebindings.ts recordMoveOfUser: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
     FOUND_FIRST,
