@@ -12,6 +12,7 @@ import { wireExports } from "./features/exports.ts";
 import { wireFacets } from "./features/facets.ts";
 import type { Feature } from "./features/feature.ts";
 import { wireFeeds } from "./features/feeds.ts";
+import { wireFetchedPhotos } from "./features/fetched-photos.ts";
 import { wireHistory } from "./features/history.ts";
 import { wireImages } from "./features/images.ts";
 import { wireImports } from "./features/imports.ts";
@@ -56,9 +57,10 @@ export const composeCore = (parts: CoreParts) => {
   const imports = wireImports(shared, nudge);
   const sources = wireSources(shared, imports.uses.imports, nudge);
   const photos = wirePhotos(shared, nudge);
+  const fetched = wireFetchedPhotos(shared, nudge);
   const schedules = wireScheduledChanges(shared, nudge);
   const runs = { source: sources.run, import: imports.run, photos: photos.run, schedule: schedules.run };
-  const jobs = wireJobs(shared, runs);
+  const jobs = wireJobs(shared, { ...runs, ...(fetched.run !== null && { "import-photos": fetched.run }) });
   return together([
     access,
     versions,
@@ -76,6 +78,7 @@ export const composeCore = (parts: CoreParts) => {
     wireSuggestions(shared),
     wireImages(shared, photos.uses.photos),
     photos,
+    fetched,
     imports,
     sources,
     wireFeeds(shared),

@@ -51,6 +51,7 @@ import { today } from "./0053-today.ts";
 import { scheduledChanges } from "./0054-scheduled-changes.ts";
 import { refusedHours } from "./0055-refused-hours.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
+import { fetchedPhotos } from "./0057-fetched-photos.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
 import type { Migration } from "./migration.ts";
 
@@ -112,5 +113,6 @@ export const MIGRATIONS: readonly Migration[] = [
   scheduledChanges,
   refusedHours,
   stockNumberEnds,
+  fetchedPhotos,
   keptAnswerShares,
 ];

@@ -241,6 +241,7 @@ export const addImport = (program: Command): void => {
     .addOption(
       choiceOption("--images <word>", "what the images of a row do to existing images; default: replace", IMAGE_MODES),
     )
+    .option("--fetch-images", "the running service fetches the photos afterwards, and keeps them")
     .addOption(choiceOption("--decimal <word>", "the character before the cents of prices; default: auto", DECIMALS))
     .addOption(choiceOption("--merge <word>", "off writes over what people corrected; default: on", MERGE_MODES))
     .addOption(choiceOption("--date-order <word>", "the order of day and month; default: auto", DATE_ORDER_MODES))

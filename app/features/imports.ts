@@ -27,6 +27,7 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
     nudge,
     tidySoon: () => shared.transactions.atEnd(() => background(tidying.soon)),
     storage: shared.storage,
+    photosOff: shared.photosOff,
     alarm: makeAlarm(clock),
     workbooks: threadedWorkbooks(),
     settings,

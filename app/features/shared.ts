@@ -102,6 +102,8 @@ export const shareParts = (parts: CoreParts) => {
     cache,
     words,
     photoParts,
+    /** Why no photos are taken; `null` if they are, or if another process takes them. */
+    photosOff: photoParts?.work === null ? photoParts.offReason : null,
     delivery,
     /** Puts the base in front of the addresses of own photos, also in a list. */
     shown,

@@ -22,6 +22,7 @@ export const wireSources = (shared: Shared, imports: Imports, nudge: () => void)
     clock,
     timeZone: timeZoneOf,
     egress,
+    photosOff: shared.photosOff,
     nudge,
   });
   const { run } = makeSourceRun({

@@ -50,10 +50,17 @@ export const importConfirmed = (
   return refused ?? { options, progress: { ...progress, confirmed: missing } };
 };
 
-/** Stops an import: a running one after its current batch, a waiting one at once. One that has ended does not change. */
-export const importStopped = ({ state }: Pick<StoredImport, "state">): ImportEnding | null => {
+/**
+ * Stops an import: a running one after its current batch, a waiting one at once. Of one that has ended, the photos that
+ * still wait are not fetched.
+ */
+export const importStopped = ({
+  state,
+  images,
+}: Pick<StoredImport, "state"> & { readonly images: Pick<StoredImport["images"], "waiting"> }): ImportEnding | null => {
   if (state === "running") return "stop";
-  return state === "queued" || state === "previewed" || state === "needs_confirmation" ? "cancel" : null;
+  if (state === "queued" || state === "previewed" || state === "needs_confirmation") return "cancel";
+  return state === "completed" && images.waiting > 0 ? "leave-photos" : null;
 };
 
 /** Removes an import that has ended. */

@@ -14,6 +14,7 @@ import type { FilePosition, ScannedFile } from "./file/file.ts";
 import type { FormerKeys } from "./former-keys.ts";
 import type { ImportColumns } from "./headings/columns.ts";
 import type {
+  FetchedImages,
   Import,
   ImportCounts,
   ImportError,
@@ -80,6 +81,8 @@ export interface StoredImport extends AnalyzedFile {
   readonly state: StoredImportState;
   readonly options: ImportOptions;
   readonly progress: ImportProgress;
+  /** How far the photos of its rows are fetched. */
+  readonly images: FetchedImages;
   /** True if somebody has asked to stop it. */
   readonly stops: boolean;
   /** The person who asked for the import, and who therefore makes its changes. */
@@ -139,6 +142,8 @@ export interface RowStep {
   readonly images: Pick<ImageRepository, "change">;
   /** True if the dealer has the photo that a stored address names. It cannot be removed before the end of the step. */
   hasPhoto(dealerId: number, address: string): Promise<boolean>;
+  /** The photos that the dealer has of addresses elsewhere: their stored addresses, by the addresses that were fetched. */
+  photosOf(dealerId: number, addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What the last file of a source said of these vehicles of a dealer. */
   basesOf(
     source: string,
@@ -167,6 +172,15 @@ export type ImportNext =
       readonly progress?: ImportProgress;
       readonly error?: ImportError;
     };
+
+/** An address of a vehicle's image that is to be fetched. */
+export interface WaitingPhoto {
+  /** The number of the row. */
+  readonly place: number;
+  readonly dealerId: number;
+  readonly vehicleId: number;
+  readonly address: string;
+}
 
 /** One transaction of an import. */
 export interface ImportStep extends RowStep {
@@ -201,6 +215,8 @@ export interface ImportStep extends RowStep {
   missingInBothFiles(ids: readonly number[]): Promise<readonly number[]>;
   /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */
   storeRows(rows: readonly StoredRow[]): Promise<number>;
+  /** Has the photos at these addresses fetched once the rows are done. It is called once in a step. */
+  fetchLater(photos: readonly WaitingPhoto[]): Promise<void>;
   /** Stores what becomes of the import. If it ends or waits, its job ends, which the audit log records. */
   become(next: ImportNext): Promise<void>;
 }
@@ -241,8 +257,11 @@ export interface ResumableImport {
 /** An import that is queued again. */
 export type ResumedImport = Pick<StoredImport, "options" | "progress">;
 
-/** What ends an import: a request to stop after the current batch, its end at once, or its removal with rows and file. */
-export type ImportEnding = "stop" | "cancel" | "remove";
+/**
+ * What ends an import: a request to stop after the current batch, its end at once, its removal with rows and file, or
+ * the end of fetching its photos.
+ */
+export type ImportEnding = "stop" | "cancel" | "remove" | "leave-photos";
 
 /** What a reader of imports may see. */
 interface ImportReader {

@@ -36,6 +36,10 @@ const RESTING: ReadonlySet<StoredImportState> = new Set(
 /** True if an import is neither waiting in the queue nor running. */
 export const isResting = (state: StoredImportState): boolean => RESTING.has(state);
 
+/** True if the photos of an import are fetched in this state: its rows are done, and nobody stopped it. */
+export const fetchesPhotos = (state: StoredImportState): boolean =>
+  state === "completed" || state === "needs_confirmation";
+
 /** The names of delimiters. */
 export const DELIMITER_NAMES = ["comma", "semicolon", "tab", "bar"] as const;
 
@@ -88,6 +92,8 @@ export interface ImportOptions {
   readonly columns: OwnColumns;
   readonly empty: (typeof EMPTY_CELL_MODES)[number];
   readonly images: (typeof IMAGE_MODES)[number];
+  /** True if the service fetches the photos that the file names, and keeps them. Absent in imports of an earlier version. */
+  readonly fetch_images?: boolean;
   readonly decimal: Decimal;
   /** `on`: values that people corrected stay. `off`: those of the file are written. Absent in imports of an earlier version. */
   readonly merge?: (typeof MERGE_MODES)[number];
@@ -187,6 +193,13 @@ export const ImportQuery = Type.Object({
         "What the images of a row do to the existing images of its vehicle. With `keep`, only vehicles without images get them.",
     }),
   ),
+  fetch_images: Type.Optional(
+    flag({
+      default: false,
+      description:
+        "If true, the service fetches the photos that the file names, once its rows are done, and keeps them as photos that were sent to it. An address is fetched once for a dealer: the same address is the same photo. What cannot be fetched stays an address, and the row says why.",
+    }),
+  ),
   decimal: Type.Optional(
     oneOf(DECIMALS, { default: "auto", description: "The character before the cents of a price." }),
   ),
@@ -272,6 +285,7 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   max_missing_percent: query.max_missing_percent ?? 20,
   empty: query.empty ?? "keep",
   images: query.images ?? "replace",
+  fetch_images: query.fetch_images ?? false,
   decimal: query.decimal ?? "auto",
   merge: query.merge ?? "on",
   ...(query.mapping !== undefined && { mapping: query.mapping }),
@@ -368,6 +382,19 @@ export interface ImportError {
   readonly message: string;
 }
 
+/** How far the photos of an import are fetched, by their addresses. */
+export interface FetchedImages {
+  readonly waiting: number;
+  /** Those that vehicles have as photos now. */
+  readonly fetched: number;
+  /** Those that stay addresses; their rows say why. */
+  readonly failed: number;
+  /** Why the others were not fetched any more; `null` if nothing ended it. */
+  readonly problem: string | null;
+}
+
+export const NO_IMAGES: FetchedImages = { waiting: 0, fetched: 0, failed: 0, problem: null };
+
 /** An import as it is answered. */
 export interface Import {
   readonly id: number;
@@ -382,6 +409,8 @@ export interface Import {
   readonly row_warnings: readonly RowWarnings[];
   readonly progress: { readonly read: number; readonly total: number };
   readonly counts: ImportCounts;
+  /** `null` if the photos that the file names are not fetched. */
+  readonly images: FetchedImages | null;
   readonly created_at: Timestamp;
   readonly started_at: Timestamp | null;
   readonly finished_at: Timestamp | null;

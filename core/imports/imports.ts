@@ -46,6 +46,8 @@ interface Parts {
   /** Starts the removal of what is no longer needed in the background. */
   readonly tidySoon: () => void;
   readonly storage: Storage;
+  /** Why no photos are taken; `null` if they are. */
+  readonly photosOff?: string | null;
   /** Ends the wait of files for a place. Without it, none waits. */
   readonly alarm: Alarm | null;
   /** Reads workbooks; `null` if none is taken. */

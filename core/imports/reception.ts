@@ -68,6 +68,8 @@ interface ReadOptions {
 interface Parts {
   readonly imports: Pick<ImportRepository, "hasDealer" | "hasWaiting" | "begin" | "addPiece" | "discard">;
   readonly storage: Pick<Storage, "refusal">;
+  /** Why no photos are taken; `null` if they are. */
+  readonly photosOff?: string | null;
   readonly mappings: Pick<MappingRepository, "find">;
   readonly clock: Clock;
   /** Ends the wait for a place. Without it, no file waits. */
@@ -110,6 +112,13 @@ const DEALER_OF_SNAPSHOT = invalid({
   message: "is required for a snapshot, which is the whole inventory of one dealer",
 });
 
+/** The failure if photos are to be fetched, but none are taken. */
+export const photosOffFailure = (
+  { fetch_images }: Pick<ImportQuery, "fetch_images">,
+  photosOff: string | null,
+): Failure | null =>
+  fetch_images === true && photosOff !== null ? new Failure({ kind: "photos-off", reason: photosOff }) : null;
+
 const withWarnings = (columns: ImportColumns, warnings: ImportColumns["warnings"]): ImportColumns => ({
   ...columns,
   warnings: [...warnings, ...columns.warnings],
@@ -145,7 +154,8 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Receives the files of imports: stores them, and finds out how to read them. */
-export const makeReception = ({ imports, mappings, clock, storage, alarm, workbooks, settings, pause }: Parts) => {
+export const makeReception = (parts: Parts) => {
+  const { imports, mappings, clock, storage, photosOff = null, alarm, workbooks, settings, pause } = parts;
   const arriving = new UploadSlots(alarm);
   const openTable = tableOpener(workbooks, TOO_MANY_ARRIVING);
 
@@ -236,9 +246,14 @@ export const makeReception = ({ imports, mappings, clock, storage, alarm, workbo
   };
 
   const uses = {
-    /** Receives a file. Nothing is imported before `start`. */
+    /**
+     * Receives a file. Nothing is imported before `start`. Where no photos are taken any more, a source's file is imported
+     * without them.
+     */
     async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<ReceivedImport>> {
-      const received = await uses.receiveArriving(principal, query, { open: async () => upload });
+      const { fetch_images: _, ...plain } = query;
+      const isOff = photosOff !== null && upload.sourceId !== undefined;
+      const received = await uses.receiveArriving(principal, isOff ? plain : query, { open: async () => upload });
       if (received === null) throw new Error("an open file was refused");
       return received;
     },
@@ -257,6 +272,8 @@ export const makeReception = ({ imports, mappings, clock, storage, alarm, workbo
         const options = optionsOf(query, own);
         const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
         if (lacking !== null) return lacking;
+        const off = photosOffFailure(options, photosOff);
+        if (off !== null) return off;
         if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
         if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
         if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;

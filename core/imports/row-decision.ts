@@ -24,6 +24,8 @@ export interface ReadRow {
 /** What became of a row. Whoever sent it knows its place. */
 export interface RowResult extends Omit<StoredRow, "place" | "line" | "row" | "cells" | "outcome"> {
   readonly outcome: Exclude<RowOutcome, "missing">;
+  /** The addresses of its vehicle's images that may be fetched. */
+  readonly elsewhere?: readonly string[];
 }
 
 /** Who sends the rows of a batch, and how the rows are processed. */
@@ -39,6 +41,8 @@ export interface BatchContext {
   readonly resaleDays: number;
   /** How rows are compared with the last file, if they are. */
   readonly merging?: Merging | null;
+  /** True if an address whose photo the service has fetched stands for that photo. */
+  readonly knowsPhotos?: boolean;
   /** True if a bad value costs its field and not the row, unless it decides about the row. */
   readonly isLenient?: boolean;
   /** Returns the sender's name for a field. */
@@ -55,6 +59,8 @@ export interface LoadedBatch extends BatchContext {
   /** What the last file said of the vehicles, and what this one says. */
   readonly bases: ReadonlyMap<number, Base>;
   readonly newBases: NewBase[];
+  /** The photo that the service has fetched for a dealer from an address, or the address. */
+  readonly photoOf: (dealerId: number, address: string) => string;
   readonly hasDealer: (id: number) => Promise<boolean>;
 }
 

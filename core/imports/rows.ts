@@ -12,6 +12,7 @@ import type { ImportIssue } from "./import-issue.ts";
 import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
 import { comparedKey, type Decision } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
+import { baseInPhotos, inPhotos, NO_PHOTOS, photosOfBatch } from "./photos-of-addresses.ts";
 import {
   aboutRow,
   type BatchContext,
@@ -207,9 +208,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     if (refused.length > 0) return failedRow(about, ...refused);
     const there = decision.outcome === "created" ? null : decision.vehicle;
     const present = there === null ? [] : (batch.images.get(there.id) ?? []);
-    const sent = { ...values, images: values.images?.map((address) => rules.storedForm?.(address) ?? address) ?? null };
-    const base = there !== null && merging?.isOn === true ? (batch.bases.get(there.id) ?? null) : null;
-    const images = mergedImages(sent, present, { way: options.images, base, merging });
+    const photoOf = (address: string): string => batch.photoOf(dealerId, address);
+    const named = values.images?.map((address) => rules.storedForm?.(address) ?? address) ?? null;
+    const sent = { ...values, images: named === null ? null : inPhotos(named, photoOf) };
+    const said = there !== null && merging?.isOn === true ? (batch.bases.get(there.id) ?? null) : null;
+    const base = said === null ? null : baseInPhotos(said, photoOf);
+    const merged = mergedImages(sent, present, { way: options.images, base, merging });
+    // What is kept are the file's own addresses, which stay what they are if a photo of them goes.
+    const images = named === null ? merged : { ...merged, said: { ...merged.said, images: named } };
     const foreign = await foreignPhotos(step, { dealerId, present, wanted: images.wanted });
     const wrong = [
       ...imageErrors(images.wanted, nameOf),
@@ -231,8 +237,10 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       wasThere: there !== null && there.status !== "sold",
     };
     if (batch.isCheck) return { ...result, vehicle_id: there?.id ?? null };
+    const shown = new Set(wanted ?? present.map(({ address }) => address));
+    const elsewhere = (sent.images ?? []).filter((address) => !isOwnAddress(address) && shown.has(address));
     const written = { batch, dealerId, values: sent, present, images, wanted };
-    return { ...result, vehicle_id: await write(step, decision, written) };
+    return { ...result, elsewhere, vehicle_id: await write(step, decision, written) };
   };
 
   /**
@@ -265,8 +273,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         for (const [id, base] of await step.basesOf(merging.source, { dealerId, vehicleIds })) bases.set(id, base);
     const newBases: NewBase[] = [];
     const known = new Map<number, boolean>();
+    const dealers = new Map([...idsOfDealers].flatMap(([dealer, ids]) => ids.map((id) => [id, dealer] as const)));
+    const photoOf =
+      context.knowsPhotos === true
+        ? await photosOfBatch(step, { rows, bases, dealerOf: (id) => dealers.get(id) })
+        : NO_PHOTOS;
     const batch: LoadedBatch = {
       ...context,
+      photoOf,
       candidates,
       images,
       soldPrices,

@@ -1,5 +1,4 @@
 import type { Principal } from "../access/principal.ts";
-import { changeIdOfImport } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
 import { foldCode } from "../dealers/codes.ts";
 import type { ImageRules } from "../images/image-list.ts";
@@ -18,7 +17,8 @@ import { formerlyCalledIn } from "./former-keys.ts";
 import { headingOf } from "./headings/columns.ts";
 import type { ImportCounts, ImportError, RowOutcome } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
+import type { ImportStep, ImportWork, StoredImport, StoredRow, WaitingPhoto } from "./import-repository.ts";
+import { importerOf } from "./importer.ts";
 import { handleMissing } from "./missing.ts";
 import type { ReadRow, RowResult } from "./row-decision.ts";
 import { makeRows, TURN_MS } from "./rows.ts";
@@ -146,8 +146,17 @@ interface PlacedRow extends ReadRow {
   readonly row: FileRow;
 }
 
+/** The result of a row with its place in the file. */
+type PlacedResult = StoredRow & Pick<RowResult, "elsewhere">;
+
+/** The photos of a row's vehicle that are to be fetched. */
+const waitingPhotosOf = ({ place, dealerId, vehicle_id, elsewhere = [] }: PlacedResult): readonly WaitingPhoto[] =>
+  dealerId === null || vehicle_id === null
+    ? []
+    : [...new Set(elsewhere)].map((address) => ({ place, dealerId, vehicleId: vehicle_id, address }));
+
 /** The result of a row, as it is stored of a file. */
-const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): StoredRow => ({
+const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): PlacedResult => ({
   ...{ ...result, place: row, line, row },
   ...(result.outcome === "failed" && { cells }),
 });
@@ -184,9 +193,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
     const importer = current.stops ? null : await step.importer();
     const ended = endedBeforeStep(current, importer);
     if (ended !== null) await step.become(ended);
-    if (ended !== null || importer === null) return null;
-    const change = { id: changeIdOfImport(current.id), kind: "import", at: current.begunAt } as const;
-    return { ...importer, ...current.by, importId: current.id, change };
+    return ended !== null || importer === null ? null : importerOf(current, importer);
   };
 
   /**
@@ -207,7 +214,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
     const { progress, options, columns } = step.current;
     const became = await apply(step, await withDealersOfCodes(step, rows), {
       ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },
-      ...{ isCheck: progress.pass === "check", isLenient: true },
+      ...{ isCheck: progress.pass === "check", isLenient: true, knowsPhotos: true },
       nameOf: (field) => headingOf(columns, field),
     });
     const results = rows.flatMap(({ row }, index) => {
@@ -216,6 +223,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
     });
     const { rows: storable, keptCells } = withKeptCells(results, progress.keptCells ?? 0);
     const kept = await step.storeRows(storable);
+    if (options.fetch_images === true) await step.fetchLater(results.flatMap(waitingPhotosOf));
     const last = rows[results.length - 1]?.row;
     const unread = results.filter((row) => isUnidentified(step.current, row));
     const notes = rows.slice(0, results.length).flatMap(({ values }) => values.notes ?? []);

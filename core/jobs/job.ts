@@ -1,5 +1,5 @@
 /** The kinds of background jobs. */
-export type JobKind = "import" | "source" | "photos" | "schedule";
+export type JobKind = "import" | "source" | "photos" | "schedule" | "import-photos";
 
 /** How long a process may hold a job without renewing its lease; then another process may take it over. */
 export const LEASE_SECONDS = 30;

@@ -24,6 +24,7 @@ import {
 } from "./photo-repository.ts";
 import { StorageAway } from "./photo-storage.ts";
 import { AWAY, type PhotoWork, storedPhoto, tryLater } from "./photo-work.ts";
+import { roomForPhotos } from "./room-for-photos.ts";
 import type { Sender } from "./turns.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -84,12 +85,6 @@ const NO_PHOTO = invalid({
 const tooManyImages = (most: number): Failure =>
   invalid({ path: "", message: `the vehicle has the ${most} images that one may have: remove one first` });
 
-const overQuota = (mib: number): Failure =>
-  new Failure({
-    kind: "storage-quota",
-    reason: `The photos of this dealer take the ${mib} MiB that they may take: remove some, or have IMAGE_QUOTA_MB raised`,
-  });
-
 /** The use cases of photos that the service holds. Whoever may change a vehicle's images may send photos. */
 export const makePhotos = ({
   photos,
@@ -102,6 +97,7 @@ export const makePhotos = ({
   quotaMib,
   disk,
 }: Ports) => {
+  const noRoom = roomForPhotos({ photos, quotaMib, disk });
   const off = new Failure({ kind: "photos-off", reason: offReason });
   const senderOf = ({ keyId, userId, dealerId }: Principal): Sender => {
     const caller = `${keyId} ${userId}`;
@@ -114,10 +110,7 @@ export const makePhotos = ({
   /** Why the vehicle takes no more photos, or `null`. */
   const refusal = async ({ dealerId, images }: PhotoVehicle): Promise<Failure | null> => {
     if (images >= maxImages) return tooManyImages(maxImages);
-    const full = disk.diskRefusal();
-    if (full !== null) return full;
-    if (quotaMib === null || (await photos.bytesOf(dealerId)) < quotaMib * MEBIBYTE) return null;
-    return overQuota(quotaMib);
+    return noRoom(dealerId);
   };
 
   const receive = async (own: PhotoWork, attempt: Attempt, sent: SentPhoto): Promise<Outcome<ReceivedPhoto>> => {

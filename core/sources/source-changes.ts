@@ -3,6 +3,7 @@ import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/mi
 import { endingAfter, onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import type { Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
+import { photosOffFailure } from "../imports/reception.ts";
 import { answeredOptions, changedAuth, originOf, type SourceChanges, type SourceOptions } from "./source.ts";
 import type { SourceChange, SourceFields, StoredSource } from "./source-repository.ts";
 
@@ -22,10 +23,13 @@ export const sourceChanged = (
   { auth: sent, ...changes }: SourceChanges,
   {
     by,
+    photosOff = null,
     targetFailure,
     nextTick,
   }: {
     readonly by: Principal;
+    /** Why no photos are taken; `null` if they are. */
+    readonly photosOff?: string | null;
     /** The failure if nothing would ever be fetched from an address. */
     readonly targetFailure: (address: string) => Failure | null;
     readonly nextTick: (fields: Pick<SourceFields, "schedule" | "timezone" | "active">) => Timestamp | null;
@@ -37,6 +41,8 @@ export const sourceChanged = (
   const fields = { name, url, schedule, timezone, options, field_owners, active };
   const lacking = rightsFailure(by, options);
   if (lacking !== null) return lacking;
+  const off = stored.options.fetch_images === true ? null : photosOffFailure(options, photosOff);
+  if (off !== null) return off;
   // An answer can be sent back as it is, also when EGRESS_ALLOW does not list the network any more.
   const refusedTarget = url === stored.url ? null : targetFailure(url);
   if (refusedTarget !== null) return refusedTarget;

@@ -11,6 +11,7 @@ import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts
 import { type Egress, targetFailure } from "../egress/egress.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import { photosOffFailure } from "../imports/reception.ts";
 import type { Issue } from "../issues.ts";
 import { requireChange } from "../validation.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
@@ -25,6 +26,8 @@ interface Parts {
   /** Finds a time zone by its name; `null` if the name is unknown. */
   readonly timeZone: (name: string) => TimeZone | null;
   readonly egress: Pick<Egress, "refusal">;
+  /** Why no photos are taken; `null` if they are. */
+  readonly photosOff?: string | null;
   /** Tells the job runner that there is work. */
   readonly nudge: () => void;
 }
@@ -42,7 +45,7 @@ const addressIn = (input: unknown): string | null =>
   typeof input === "object" && input !== null && "url" in input && typeof input.url === "string" ? input.url : null;
 
 /** Use cases of sources: files that are fetched on a schedule and imported. */
-export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) => {
+export const makeSources = ({ sources, clock, timeZone, egress, photosOff = null, nudge }: Parts) => {
   const clockIssues = ({ schedule, timezone }: Partial<SourceFields>): Issue[] => {
     const cron = schedule === undefined ? null : cronOf(schedule);
     return [
@@ -101,7 +104,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       const { dealer_id, auth, timezone = "UTC", options = {}, field_owners = {}, active = true, ...others } = body;
       const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id);
       if (dealerId === undefined) return invalid(DEALER_MISSING);
-      const lacking = rightsFailure(principal, options);
+      const lacking = rightsFailure(principal, options) ?? photosOffFailure(options, photosOff);
       if (lacking !== null) return lacking;
       const fields = { ...others, timezone, options, field_owners, active };
       const made = await sources.insert({
@@ -148,6 +151,7 @@ export const makeSources = ({ sources, clock, timeZone, egress, nudge }: Parts) 
       const decide = (stored: StoredSource) =>
         sourceChanged(stored, body, {
           by: principal,
+          photosOff,
           targetFailure: (address) => targetFailure(egress, address),
           nextTick: (fields) => nextTick(fields, clock.nowMs()),
         });

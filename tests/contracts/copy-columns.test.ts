@@ -52,6 +52,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "api_keys.app_type": "web",
   "api_keys.association": "user",
   "old_secret_uses.hash": "key_secrets hash",
+  "fetched_photos.photo_id": "photos photo_id",
   "invitations.kind": "invitation",
 };
 

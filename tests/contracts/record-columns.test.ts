@@ -61,6 +61,9 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   vehicle_history: true,
   history_begin: true,
   vehicle_sales: true,
+  // `fetched-photos.test.ts` reads what is stored in them.
+  fetched_photos: true,
+  import_photos: true,
   import_bases: true,
   ended_sales: true,
   recent_changes: true,

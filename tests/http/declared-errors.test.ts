@@ -394,7 +394,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
  * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
  * search-states.test.ts for a search while words are still being computed, and quotas.test.ts for a full disk.
  * repeats.test.ts sends changes again, which is the same for all operations.
- * photos.test.ts has photos without a storage, beyond a quota and without room.
+ * photos.test.ts has photos without a storage, beyond a quota and without room, and imports/fetched-photos.test.ts the rest of them.
  * imports/arriving.test.ts has slow uploads, and keys that move to another dealer during one.
  */
 const FAULTS = [
@@ -403,6 +403,7 @@ const FAULTS = [
   "internal_error",
   "search_not_ready",
   "storage_full",
+  "photos_off",
   "upload_too_slow",
   "idempotency_in_progress",
   "idempotency_key_reused",
@@ -410,7 +411,7 @@ const FAULTS = [
 const isProvokedElsewhere = (name: string, code: string): boolean =>
   FAULTS.includes(code) ||
   (name === "createImport" && code === "not_your_dealer") ||
-  (name === "addImage" && (code === "photos_off" || code === "storage_quota"));
+  (name === "addImage" && code === "storage_quota");
 
 const send = ({ fixture, operation, at }: ErrorContext, difference: Difference) => {
   const { at: where = at, path = operation.path(where), ...sent } = difference;

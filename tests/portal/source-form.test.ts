@@ -43,7 +43,14 @@ describe("the form of a source", () => {
   test("sends back what it read, with every option that there is, and no credentials", () => {
     const options: SourceOptions = {
       ...{ mode: "snapshot", missing: "report", max_missing_percent: 35, match: "vin", on_error: "reject" },
-      ...{ empty: "clear", images: "append", decimal: "comma", charset: "windows-1252", delimiter: "semicolon" },
+      ...{
+        empty: "clear",
+        images: "append",
+        fetch_images: true,
+        decimal: "comma",
+        charset: "windows-1252",
+        delimiter: "semicolon",
+      },
       ...{ mapping: 12, dry_run: true, columns: { "Lot price": "price", Notes: null } },
       ...{ merge: "off", date_order: "dmy", units: "keep", currency: "ignore", heading_row: 4, sheet: "Stock" },
     };

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import {
+  type FetchedImages,
   IMPORT_MODES,
   IMPORT_STATES,
   type Import,
@@ -79,6 +80,14 @@ export const ImportAnswer = recordSchema("Import", {
     }),
     warnings: count,
   }),
+  images: nullable(
+    recordSchema("FetchedImages", {
+      waiting: count,
+      fetched: Type.Integer({ minimum: 0, description: "Addresses whose photos vehicles have now." }),
+      failed: Type.Integer({ minimum: 0, description: "Addresses that stay as they are; their rows say why." }),
+      problem: nullable(Type.String({ description: "Why the others were not fetched any more." })),
+    } satisfies FieldsOf<FetchedImages>),
+  ),
   created_at: dateTime,
   started_at: nullable(dateTime),
   finished_at: nullable(dateTime),

@@ -111,7 +111,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       receive: async ({ principal, query, upload }) => imports.receiveArriving(principal, query, upload),
     },
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
-    errors: ["invalid_input", "not_your_dealer", "too_many_jobs", "storage_quota", "storage_full"],
+    errors: ["invalid_input", "not_your_dealer", "too_many_jobs", "photos_off", "storage_quota", "storage_full"],
     answers: "accepted",
     of: ({ principal, body }) => imports.start(principal, body as ReceivedImport),
   }),

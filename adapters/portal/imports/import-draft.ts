@@ -29,6 +29,7 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
   max_missing_percent: "20",
   empty: "keep",
   images: "replace",
+  fetch_images: false,
   decimal: "auto",
   date_order: "auto",
   units: "convert",
@@ -48,12 +49,13 @@ export const emptyFile = (dealerId: number | null): FileDraft => ({
 
 /** The query of a check. */
 export const queryOf = (
-  { missing, max_missing_percent, heading_row, ...draft }: FileDraft,
+  { missing, max_missing_percent, heading_row, fetch_images, ...draft }: FileDraft,
   columns: object,
 ): Readonly<Record<string, string>> => ({
   ...draft,
   ...(heading_row.trim() !== "" && { heading_row: String(numberOrText(heading_row)) }),
   ...(draft.mode === "snapshot" && { missing, max_missing_percent }),
+  ...(fetch_images && { fetch_images: "true" }),
   dry_run: "true",
   ...(Object.keys(columns).length > 0 && { columns: JSON.stringify(columns) }),
 });

@@ -11,11 +11,12 @@ import { RecordPage } from "../page/record-page.tsx";
 import { Section } from "../page/section.tsx";
 import { Assumptions } from "./assumptions.tsx";
 import { useChosenFile } from "./chosen-file.tsx";
+import { FetchedPhotos } from "./fetched-images.tsx";
 import { ConfirmMissing, DeleteImport, useCancel, useFailedRows, useRun } from "./import-actions.tsx";
 import { ImportFacts } from "./import-facts.tsx";
 import { ImportRows } from "./import-rows.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
-import { isDryRun, isInProgress, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
+import { isDryRun, isFetching, isInProgress, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
 
 const BREADCRUMBS = [["Import", "/imports"]] as const;
 const REFETCH_MS = 1_000;
@@ -131,6 +132,7 @@ const ImportView = ({ record }: { record: Import }) => {
             <StateNotice record={record} onConfirm={() => open("missing")} />
           )}
           <Figures label="Rows by outcome" figures={figuresOf(record)} />
+          {!isInProgress(record) && record.images !== null && <FetchedPhotos record={record} images={record.images} />}
           {!isInProgress(record) && <Assumptions record={record} />}
         </>
       }
@@ -147,7 +149,7 @@ export const ImportPage = ({ id }: { id: string }) => {
   const found = useRecord<Import>(
     `/imports/${id}`,
     {},
-    { staleMs: 0, refetchAfterMs: (record) => (isInProgress(record) ? REFETCH_MS : null) },
+    { staleMs: 0, refetchAfterMs: (record) => (isInProgress(record) || isFetching(record) ? REFETCH_MS : null) },
   );
   return (
     <QueryResult

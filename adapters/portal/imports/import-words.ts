@@ -133,6 +133,10 @@ export const nameOf = ({ id, file }: Pick<Import, "id" | "file">): string => fil
 /** True for an import that is still in progress. */
 export const isInProgress = ({ state }: Pick<Import, "state">): boolean => state === "queued" || state === "running";
 
+/** True while photos of an import are fetched, after its rows. */
+export const isFetching = ({ state, images }: Pick<Import, "state" | "images">): boolean =>
+  (state === "completed" || state === "needs_confirmation") && (images?.waiting ?? 0) > 0;
+
 /** True for a check, which changed nothing. */
 export const isDryRun = ({ options }: Pick<Import, "options">): boolean => options.dry_run;
 

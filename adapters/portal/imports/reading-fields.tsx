@@ -1,4 +1,4 @@
-import { ChoiceField, type FieldProps, TextField } from "../forms/fields.tsx";
+import { CheckboxField, ChoiceField, type FieldProps, TextField } from "../forms/fields.tsx";
 import type { ImportDraft } from "./import-draft.ts";
 import { CURRENCIES, DATE_ORDERS, DECIMAL, EMPTY, IMAGES, MATCHES, MERGES, UNITS } from "./import-words.ts";
 
@@ -37,6 +37,11 @@ export const ReadingFields = ({ values, set, under = "" }: ReadingFieldsProps) =
       />
       <ChoiceField {...bind("empty")} label="Empty cells" options={EMPTY} />
       <ChoiceField {...bind("images")} label="Images of a row" options={IMAGES} />
+      <CheckboxField
+        {...bind("fetch_images")}
+        label="Fetch the photos and keep them here"
+        description="Otherwise websites load them from the addresses in the file."
+      />
       <ChoiceField
         {...bind("date_order")}
         label="Dates such as 05/06/2026"

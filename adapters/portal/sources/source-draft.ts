@@ -93,8 +93,8 @@ const AUTH: Readonly<Record<AuthChoice, (draft: SourceDraft) => object>> = {
 
 /** The request body of a draft, without its dealer. */
 export const bodyOfSource = (draft: SourceDraft) => {
-  const { name, url, timezone, active, dry_run, mode, match, on_error, missing, empty, images, decimal } = draft;
-  const { merge, date_order, units, currency, charset, delimiter, sheet } = draft;
+  const { name, url, timezone, active, dry_run, mode, match, on_error, missing, empty, images, fetch_images } = draft;
+  const { decimal, merge, date_order, units, currency, charset, delimiter, sheet } = draft;
   const columns = draft.columns.filter(({ heading }) => heading.trim() !== "");
   return {
     name,
@@ -105,7 +105,8 @@ export const bodyOfSource = (draft: SourceDraft) => {
     ...AUTH[draft.auth](draft),
     field_owners: ownersOfRows(draft.owners),
     options: {
-      ...{ mode, match, on_error, dry_run, missing, empty, images, decimal, merge, date_order, units, currency },
+      ...{ mode, match, on_error, dry_run, missing, empty, images, fetch_images, decimal, merge },
+      ...{ date_order, units, currency },
       max_missing_percent: numberOrText(draft.max_missing_percent) ?? undefined,
       ...(draft.heading_row.trim() !== "" && { heading_row: numberOrText(draft.heading_row) }),
       ...(charset !== "" && { charset }),

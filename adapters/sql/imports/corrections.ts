@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
 import { type CorrectionRepository, MOST_COMPARED } from "../../../core/imports/correction-repository.ts";
 import type { Base } from "../../../core/imports/merge.ts";
+import { addressesIn, baseInPhotos } from "../../../core/imports/photos-of-addresses.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { photosOfAddresses } from "../photos/photos-of-addresses.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, sqlStatement } from "../query/statement.ts";
 import { baseIn } from "./bases.ts";
@@ -41,6 +43,7 @@ export const makeCorrectionRepository = (db: SqlDatabase, shown: ShownAddresses 
       FROM import_bases AS said WHERE vehicle_id = ${param("id")} AND dealer_id = ${param("dealer")}
       ORDER BY updated_at DESC, source LIMIT ${sql.lit(MOST_COMPARED)}`,
   );
+  const photosOf = photosOfAddresses(db);
   const shownBase = (base: Base): Base =>
     Object.fromEntries(
       Object.entries(base).map(([field, value]) => [field, LISTS.has(field) ? shownList(shown, value) : value]),
@@ -51,14 +54,17 @@ export const makeCorrectionRepository = (db: SqlDatabase, shown: ShownAddresses 
       if (row === null) return null;
       const rows = await db.all(said, { id, dealer: row.dealer_id });
       const addresses = rows.length === 0 ? [] : await db.all(images, { id, dealer: row.dealer_id });
+      const bases = rows.map(baseIn);
+      // An address whose photo was fetched stands for that photo, as in the next file.
+      const photos = await photosOf(db, row.dealer_id, bases.flatMap(addressesIn));
       return {
         vehicle: JSON.parse(row.document) as Vehicle,
         images: addresses.map(({ image_url }) => shown(image_url)),
-        said: rows.map((one) => ({
+        said: rows.map((one, place) => ({
           source: one.source,
           name: one.name,
           at: one.updated_at,
-          base: shownBase(baseIn(one)),
+          base: shownBase(baseInPhotos(bases[place] ?? {}, (address) => photos.get(address) ?? address)),
         })),
       };
     },

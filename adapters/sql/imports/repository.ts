@@ -15,14 +15,23 @@ import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { storedPiece } from "./file-pieces.ts";
 import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statements.ts";
-import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
+import {
+  actorColumns,
+  answeredOf,
+  IMPORT_COLUMNS,
+  QUEUE_OF_MANY_DEALERS,
+  type StoredFile,
+  type StoredResult,
+  storedOf,
+} from "./stored.ts";
+import { waitingPhotos } from "./waiting-photos.ts";
 
-/** The queue of imports whose files name the dealers. */
-const QUEUE_OF_MANY_DEALERS = 0;
 const FILE_NOT_COPIED: ImportError = {
   code: "file_gone",
   message: "The import was under way in the database that this one is a copy of; its file is not here",
 };
+
+const PHOTOS_STOPPED = "Somebody stopped it";
 
 type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
 
@@ -49,6 +58,7 @@ export const makeImportRepository = (
   shown: ShownAddresses = AS_STORED,
 ): ImportRepository => {
   const statements = importStatements(db);
+  const photos = waitingPhotos(db);
   const jobs = transactionalJobs(clock);
   const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
     db
@@ -83,6 +93,7 @@ export const makeImportRepository = (
         file_until: null,
         missing_before: null,
         error: null,
+        photos: null,
       });
       if (row === undefined) throw new Error("an inserted import has no id");
       return row.id;
@@ -219,10 +230,15 @@ export const makeImportRepository = (
       db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
         if (row === undefined) return null;
-        const decided = decide(storedOf(row));
+        const stored = storedOf(row);
+        const decided = decide(stored);
         if (decided instanceof Failure) return decided;
         if (decided === "stop") await tx.all(statements.stop, { id });
-        if (decided === "stop" || decided === null) return true;
+        if (decided === "leave-photos") {
+          await jobs.end(tx, "import-photos", id);
+          await photos.leave(tx, stored, PHOTOS_STOPPED);
+        }
+        if (decided === "stop" || decided === "leave-photos" || decided === null) return true;
         await jobs.end(tx, "import", id);
         if (decided === "remove") await tx.all(statements.remove, { id, now });
         else await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_RETENTION_SECONDS) });

@@ -5,6 +5,7 @@ import type { VehicleTransactions } from "../../../core/vehicles/vehicle-transac
 import { within } from "../audit/audited-change.ts";
 import { imageChanges } from "../images/changes.ts";
 import { photoFacts } from "../images/photo-facts.ts";
+import { photosOfAddresses } from "../photos/photos-of-addresses.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
@@ -97,7 +98,8 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
   const duplicates = vehicleDuplicates(db);
   const bases = storedBases(db);
-  const photosOf = photoFacts(db);
+  const factsOfPhoto = photoFacts(db);
+  const photosOf = photosOfAddresses(db);
   const changeImages = imageChanges(db);
   const found = vehicleById(db);
   const removed = vehicleRemoval(db);
@@ -137,7 +139,8 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       return new Map(rows.map(({ vehicle_id, sold_cents }) => [vehicle_id, sold_cents / 100]));
     },
     refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
-    hasPhoto: async (dealer, address) => (await photosOf(tx, dealer, address)) !== null,
+    hasPhoto: async (dealer, address) => (await factsOfPhoto(tx, dealer, address)) !== null,
+    photosOf: (dealer, addresses) => photosOf(tx, dealer, addresses),
     ...bases(tx),
     vehicles: {
       ...vehicles(within(tx)),

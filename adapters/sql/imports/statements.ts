@@ -129,6 +129,13 @@ export const importStatements = (db: SqlDatabase) => {
                 OR (finished_at < ${param("forgotten")} AND state NOT IN ('queued', 'running')))
             LIMIT ${sql.lit(ROWS_PER_DELETE)}) RETURNING place`,
       ),
+      made<{ place: number }>(
+        sql`DELETE FROM import_photos WHERE (import_id, address_hash, place) IN (
+            SELECT import_id, address_hash, place FROM import_photos WHERE import_id IN (
+              SELECT id FROM imports WHERE state = 'gone'
+                OR (finished_at < ${param("forgotten")} AND state NOT IN ('queued', 'running')))
+            LIMIT ${sql.lit(ROWS_PER_DELETE)}) RETURNING place`,
+      ),
       made<{ id: number }>(
         sql`DELETE FROM imports WHERE id IN (
             SELECT id FROM imports WHERE state = 'gone' OR (state = 'arriving' AND created_at < ${param("abandoned")})

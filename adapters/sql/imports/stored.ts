@@ -7,14 +7,19 @@ import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import { fileWarnings } from "../../../core/imports/file-warnings.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
 import {
+  type FetchedImages,
   type Import,
   type ImportFile,
   type ImportRow,
   type ImportState,
   NO_COUNTS,
+  NO_IMAGES,
 } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Row } from "../query/tables.ts";
+
+/** The queue of imports whose files name the dealers. */
+export const QUEUE_OF_MANY_DEALERS = 0;
 
 /** The columns for the actor of an import. */
 export const ACTOR_COLUMNS = [
@@ -41,6 +46,7 @@ const READ_AND_WRITTEN = [
   "started_at",
   "finished_at",
   "error",
+  "photos",
 ] as const;
 
 /** The columns of a new import. */
@@ -98,6 +104,7 @@ export const storedOf = (row: ImportRecord): StoredImport => ({
   ...fileIn(row),
   columns: parsed<ImportColumns>(row.columns),
   progress: parsed<ImportProgress>(row.progress),
+  images: row.photos === null ? NO_IMAGES : parsed<FetchedImages>(row.photos),
   stops: row.stops === 1,
   by: byOf(row),
   begunAt: row.started_at ?? row.created_at,
@@ -106,7 +113,7 @@ export const storedOf = (row: ImportRecord): StoredImport => ({
 /** An import as a reader sees it. */
 export const answeredOf = (row: ImportRecord, visibility: Visibility): Import => {
   const stored = storedOf(row);
-  const { options, file, columns, progress, by } = stored;
+  const { options, file, columns, progress, images, by } = stored;
   const { mode, ...others } = options;
   return {
     id: row.id,
@@ -121,6 +128,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     progress: { read: Math.min(progress.done, file.rows), total: file.rows },
     // An earlier version counted no kept values.
     counts: { ...NO_COUNTS, ...progress.counts },
+    images: options.fetch_images === true ? images : null,
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,

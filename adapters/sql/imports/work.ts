@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
-import { isResting } from "../../../core/imports/import.ts";
+import { fetchesPhotos, isResting } from "../../../core/imports/import.ts";
 import type {
   ImportStep,
   ImportWork,
@@ -24,7 +24,8 @@ import { formerKeysOf } from "./former-keys.ts";
 import { missingVehicles } from "./missing-vehicles.ts";
 import { rowResults } from "./row-results.ts";
 import { rowSteps } from "./row-steps.ts";
-import { IMPORT_COLUMNS, storedOf } from "./stored.ts";
+import { IMPORT_COLUMNS, QUEUE_OF_MANY_DEALERS, storedOf } from "./stored.ts";
+import { waitingPhotos } from "./waiting-photos.ts";
 
 const DONE_ROWS_PER_READ = 500;
 
@@ -102,6 +103,7 @@ export const makeImportWork = (
   const missing = missingVehicles(db);
   const statusesOf = statusesOfBases(db);
   const fieldOwners = ownersOfSources(db);
+  const photos = waitingPhotos(db);
   const formerKeys = formerKeysOf(db);
   const recordOutcome = importOutcomes(db, clock);
   /** The steps of each job, by the job's id. Statements are compiled only once for each import. */
@@ -128,6 +130,7 @@ export const makeImportWork = (
       ...rows,
       ...missing.inStep(tx, present),
       ...statusesOf(tx, present),
+      ...photos.inStep(tx, present),
       current: present,
       importer: () => currentPrincipalOf(tx, present.by, clock.now()),
       async vehiclesOf(dealer, ids) {
@@ -151,6 +154,8 @@ export const makeImportWork = (
           fileUntil: isResting(state) ? clock.after(FILE_RETENTION_SECONDS) : null,
         });
         await jobs.end(tx, "import", id);
+        if (fetchesPhotos(state) && present.images.waiting > 0)
+          await jobs.add(tx, { kind: "import-photos", queue: present.dealerId ?? QUEUE_OF_MANY_DEALERS, subject: id });
         await audit(tx, {
           at: now,
           by: { ...present.by, importId: id },

@@ -13,6 +13,8 @@ const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
   photos: 1,
   // Their steps wait for the database.
   schedule: 2,
+  // They mostly wait for the network. Each has a few photos in memory.
+  "import-photos": 4,
 };
 
 /**
@@ -34,10 +36,10 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/** The job runner of a process. */
+/** The job runner of a process, which does these kinds of work. */
 export const jobRunner = (
   jobs: Jobs,
-  work: Readonly<Record<JobKind, JobHandler>>,
+  work: Readonly<Partial<Record<JobKind, JobHandler>>>,
   longestTurnMs = LONGEST_TURN_MS,
 ): JobRunner => {
   const kinds = Object.keys(work) as JobKind[];
@@ -55,7 +57,7 @@ export const jobRunner = (
   const runJob = async (claim: Claim): Promise<boolean> => {
     const endMs = performance.now() + longestTurnMs;
     try {
-      await work[claim.kind](claim, () => isStopping || performance.now() >= endMs);
+      await work[claim.kind]?.(claim, () => isStopping || performance.now() >= endMs);
       return true;
     } catch (error) {
       report(error, claim);

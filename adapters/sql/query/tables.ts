@@ -72,6 +72,8 @@ export interface Tables {
   };
   /** The part of photos' addresses that stands for a dealer. */
   photo_accounts: { dealer_id: number; account_hash: string };
+  /** The photos that were fetched for dealers, by the SHA-256 of the addresses. */
+  fetched_photos: { dealer_id: number; address_hash: string; photo_id: string };
   /** Photos that an image of a vehicle named until it was removed. `held` is 1 while the vehicle can be restored. */
   released_photos: { photo_id: string; vehicle_id: number; held: 0 | 1 };
   dealers: Columns<
@@ -429,6 +431,20 @@ export interface Tables {
     file_until: string | null;
     /** JSON. */
     error: string | null;
+    /** JSON: how far the photos of its rows are fetched; `null` if none were to be. */
+    photos: string | null;
+  };
+  /** Addresses of images that an import has fetched. Those that failed stay until the last one is done. */
+  import_photos: {
+    import_id: number;
+    place: number;
+    /** SHA-256. */
+    address_hash: string;
+    dealer_id: number;
+    vehicle_id: number;
+    address: string;
+    /** Why it could not be fetched; `null` while it waits. */
+    problem: string | null;
   };
   import_sources: {
     id: Generated<number>;

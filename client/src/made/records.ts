@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From raeIxIXJOr2W4oejkvPrFEsal01U14pkdcvbwB7KjGo: pBFKxtzVGlDXRvljDyBy39ugoYGKooeXKvYMSsL1PsI.
+// From VJ2FMKpthTZG7OQCWdYYbustJ99QGSd_CXdlaBYwCA0: 7a_HrhTEWSbyj_eCPyG5YsOcMOCM0SX2rIGRanGC4Vk.
 
 export interface components {
     schemas: {
@@ -1422,6 +1422,15 @@ export interface components {
             kept: number;
             warnings: number;
         };
+        FetchedImages: {
+            waiting: number;
+            /** @description Addresses whose photos vehicles have now. */
+            fetched: number;
+            /** @description Addresses that stay as they are; their rows say why. */
+            failed: number;
+            /** @description Why the others were not fetched any more. */
+            problem: string | null;
+        };
         ImportError: {
             code: string;
             message: string;
@@ -1446,6 +1455,7 @@ export interface components {
             row_warnings: components["schemas"]["ImportRowWarnings"][];
             progress: components["schemas"]["ImportProgress"];
             counts: components["schemas"]["ImportCounts"];
+            images: components["schemas"]["FetchedImages"] | null;
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
@@ -1642,6 +1652,8 @@ export interface components {
              * @enum {string}
              */
             images?: "replace" | "append" | "keep";
+            /** @description If true, the service fetches the photos that the file names, once its rows are done, and keeps them as photos that were sent to it. An address is fetched once for a dealer: the same address is the same photo. What cannot be fetched stays an address, and the row says why. Default: false. */
+            fetch_images?: boolean;
             /**
              * @description The character before the cents of a price. Default: auto.
              * @enum {string}
@@ -3770,6 +3782,11 @@ export interface components {
              */
             images?: "replace" | "append" | "keep";
             /**
+             * @description If true, the service fetches the photos that the file names, once its rows are done, and keeps them as photos that were sent to it. An address is fetched once for a dealer: the same address is the same photo. What cannot be fetched stays an address, and the row says why.
+             * @default false
+             */
+            fetchImages?: boolean;
+            /**
              * @description The character before the cents of a price.
              * @default auto
              * @enum {string}
@@ -4392,6 +4409,7 @@ export type ImportIssue = components['schemas']['ImportIssue'];
 export type ImportRowWarnings = components['schemas']['ImportRowWarnings'];
 export type ImportProgress = components['schemas']['ImportProgress'];
 export type ImportCounts = components['schemas']['ImportCounts'];
+export type FetchedImages = components['schemas']['FetchedImages'];
 export type ImportError = components['schemas']['ImportError'];
 export type Import = components['schemas']['Import'];
 export type ImportPage = components['schemas']['ImportPage'];

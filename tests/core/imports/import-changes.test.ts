@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { firstProgress } from "../../../core/imports/after-step.ts";
-import { IMPORT_STATES, type ImportState, optionsOf } from "../../../core/imports/import.ts";
+import { IMPORT_STATES, type ImportState, NO_IMAGES, optionsOf } from "../../../core/imports/import.ts";
 import { importConfirmed, importRemoved, importRun, importStopped } from "../../../core/imports/import-changes.ts";
 import type { ResumableImport, StoredImport } from "../../../core/imports/import-repository.ts";
 import { allBut, dealerKey, superAdminKey } from "../callers.ts";
@@ -19,6 +19,7 @@ const stored = (state: ImportState): StoredImport => ({
   state,
   options,
   progress,
+  images: NO_IMAGES,
   stops: false,
   by: OPERATOR,
   begunAt: "2026-01-01T00:00:00.000Z",
@@ -69,7 +70,9 @@ test("whoever may not delete vehicles resumes no import that removes missing one
 });
 
 test("a running import stops after its batch, one that waits at once, and one that has ended not at all", () => {
-  const endings = Object.fromEntries(IMPORT_STATES.map((state) => [state, importStopped({ state })]));
+  const endings = Object.fromEntries(
+    IMPORT_STATES.map((state) => [state, importStopped({ state, images: NO_IMAGES })]),
+  );
   expect(endings).toEqual({
     queued: "cancel",
     running: "stop",
@@ -79,6 +82,12 @@ test("a running import stops after its batch, one that waits at once, and one th
     failed: null,
     cancelled: null,
   });
+});
+
+test("of an import whose rows are done, the photos that wait are left", () => {
+  const images = { waiting: 2 };
+  const endings = Object.fromEntries(IMPORT_STATES.map((state) => [state, importStopped({ state, images })]));
+  expect(endings).toMatchObject({ completed: "leave-photos", needs_confirmation: "cancel", failed: null });
 });
 
 test("an import that waits or runs is not removed", () => {

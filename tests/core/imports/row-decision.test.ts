@@ -127,6 +127,7 @@ describe("about a vehicle that is there,", () => {
     isSame: isSameValue,
     candidates,
     images: new Map(),
+    photoOf: (_, address) => address,
     soldPrices: new Map(),
     bases: new Map([[7, { price: 9000 }]]),
     newBases: [],

@@ -20,8 +20,8 @@ interface Sending {
 }
 
 /** A service, and functions that send files to it and read the results. */
-export const importsOn = (engine: TestEngine) => {
-  const fixture = serviceFixture(engine);
+export const importsOn = (engine: TestEngine, environment: Readonly<Record<string, string>> = {}) => {
+  const fixture = serviceFixture(engine, environment);
 
   const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
