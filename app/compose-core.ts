@@ -4,6 +4,7 @@ import { feedCursors } from "../adapters/http/protocol/feed-cursors.ts";
 import { listCursors } from "../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../adapters/http/protocol/route.ts";
 import { wireAccess } from "./features/access.ts";
+import { wireAdvice } from "./features/advice.ts";
 import { wireAudit } from "./features/audit.ts";
 import { wireBulk } from "./features/bulk.ts";
 import { wireChangeFeed } from "./features/change-feed.ts";
@@ -73,6 +74,7 @@ export const composeCore = (parts: CoreParts) => {
     wireRemoved(shared),
     wireReadiness(shared),
     wireHistory(shared, vehicles.uses.vehicles),
+    wireAdvice(shared),
     schedules,
     wireChangeFeed(shared),
     wireSuggestions(shared),

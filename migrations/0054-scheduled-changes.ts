@@ -20,7 +20,10 @@ const WORDS = {
   },
 } as const satisfies Record<Engine, Record<string, string>>;
 
-/** Changes of vehicles that are made at a later time, and what becomes of them for each vehicle. */
+/**
+ * Changes of vehicles that are made at a later time, and what becomes of them for each vehicle; and the last sales of a
+ * dealer by model and by body style.
+ */
 export const scheduledChanges: Migration = {
   name: "0054-scheduled-changes",
   statements: (engine) => {
@@ -62,4 +65,14 @@ export const scheduledChanges: Migration = {
       "CREATE INDEX scheduled_changes_of_vehicle ON scheduled_change_vehicles (vehicle_id, change_id)",
     ];
   },
+  indexes: () => [
+    {
+      name: "vehicles_sold_by_model",
+      on: "vehicles (dealer_id, make_folded, model_folded, sold_at) WHERE status = 'sold'",
+    },
+    {
+      name: "vehicles_sold_by_style",
+      on: "vehicles (dealer_id, make_folded, body_style, sold_at) WHERE status = 'sold'",
+    },
+  ],
 };

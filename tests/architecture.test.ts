@@ -13,7 +13,7 @@ const FOLDERS = ["core", "adapters", "app", "migrations", "client", "bench", "te
  * Modules of the core that also run in the browser: words, arithmetic and the rules of access, without the validator.
  */
 const PORTABLE =
-  "^core/(bulk/new-price|channels/titles|egress/networks|day-numbers|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/file-warnings|permissions|settings/(date-order|field-owners)|imports/values/(currencies|dates|reading|units)|search/words|access/(authority|decide|networks|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|webhooks/event|(vehicles|dealers)/fields|vehicles/price-doubt)\\.ts$";
+  "^core/(advice/estimate|bulk/new-price|channels/titles|egress/networks|day-numbers|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/file-warnings|permissions|settings/(date-order|field-owners)|imports/values/(currencies|dates|reading|units)|search/words|access/(authority|decide|networks|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|webhooks/event|(vehicles|dealers)/fields|vehicles/price-doubt)\\.ts$";
 
 /** The rooms of adapters that have several, and which of the rooms before it each may import. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -51,6 +51,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     "fetched-photos": ["query", "access", "images", "photos", "jobs", "imports"],
     "recent-changes": ["query", "audit", "imports"],
     "change-feed": ["query", "dealers", "images"],
+    advice: ["query", "vehicles"],
     "scheduled-changes": ["query", "search", "access", "audit", "vehicles", "jobs"],
   },
   http: {
@@ -99,7 +100,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "channels",
       "readiness",
     ],
-    ...["bulk", "feeds", "change-feed", "today", "scheduled-changes"],
+    ...["bulk", "feeds", "change-feed", "today", "advice", "scheduled-changes"],
   ],
   "adapters/portal": [
     ...["api", "settings", "times", "session", "page", "forms", "lists", "choices", "photos", "entry", "permissions"],

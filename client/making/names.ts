@@ -13,6 +13,7 @@ export const NAMES: Readonly<Record<string, `${string}.${string}`>> = {
   getVehicleReadiness: "vehicles.readiness",
   getQuality: "vehicles.quality",
   getVehicleHistory: "vehicles.history",
+  getVehicleAdvice: "vehicles.advice",
   getVehicleSale: "vehicles.sale",
   updateVehicleSale: "vehicles.updateSale",
   listCorrections: "vehicles.corrections",

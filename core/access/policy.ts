@@ -51,6 +51,7 @@ export const POLICY = {
   "vehicle.history": { needs: "vehicles:read", bound: "own" },
   "vehicle.sale": { needs: "vehicles:write", bound: "own" },
   "vehicle.set-sale": { needs: "vehicles:write", bound: "own" },
+  "vehicle.advice": { needs: "vehicles:write", bound: "own" },
   "vehicle.corrections": { needs: "vehicles:write", bound: "own" },
   "vehicle.take-file": { needs: "vehicles:write", bound: "own" },
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeAdviceRepository } from "../../adapters/sql/advice/repository.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
@@ -282,6 +283,24 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       ]);
     });
 
+    const advicePlans = () =>
+      plansOf(async (on) => {
+        const advice = makeAdviceRepository(on);
+        const car = { ...vehicleFields(3, { body_style: "sedan" }), id: 1 };
+        await advice.soldOfModel(car, 3, 100);
+        await advice.soldOfStyle(car, null, 100);
+      });
+
+    test("for the last sales of a model or body style read only these, in their order", async () => {
+      const plan = await advicePlans();
+      const searched = plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step));
+      expect(searched.map((step) => step.replace(/^.* INDEX /, ""))).toEqual([
+        "vehicles_sold_by_model (dealer_id=? AND make_folded=? AND model_folded=? AND sold_at>?)",
+        "vehicles_sold_by_style (dealer_id=? AND make_folded=? AND body_style=? AND sold_at>?)",
+      ]);
+      expect(plan.filter(isSort)).toEqual([]);
+    });
+
     test("use every index of the vehicles, because each index slows down every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)
@@ -292,6 +311,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       const lot = { scope: null, dealerId: null, borders: [MOMENT], oldest: 1 };
       for (const step of await plansOf((on) => makeReportRepository(on).lot(lot)))
         taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
+      for (const step of await advicePlans()) taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
       for (const step of await todayPlans()) taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
       const indexes = await db.all<{ name: string }>(
         { text: "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'vehicles'", bind: () => [] },

@@ -119,6 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read a history", "GET", (at) => `${vehicle(at)}/history`, "vehicles:read", "own"]),
   operation(["read a sale", "GET", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"]),
   operation(["change a sale", "PUT", (at) => `${vehicle(at)}/sale`, "vehicles:write", "own"], () => ({ note: "Sold" })),
+  operation(["read what would sell a vehicle", "GET", (at) => `${vehicle(at)}/advice`, "vehicles:write", "own"]),
   operation(["list corrections", "GET", (at) => `${vehicle(at)}/corrections`, "vehicles:write", "own"]),
   operation(["take the file's value", "DELETE", (at) => `${vehicle(at)}/corrections/price`, "vehicles:write", "own"]),
 

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From VJ2FMKpthTZG7OQCWdYYbustJ99QGSd_CXdlaBYwCA0: 7a_HrhTEWSbyj_eCPyG5YsOcMOCM0SX2rIGRanGC4Vk.
+// From jT02T6EUqY-Qe8v_CFgM1NkMziAcXIzu7szxSmOCpqM: BYQf81-KuClkFXT8bQoSArseoeds02vWiCYekKRV2nM.
 
 export interface components {
     schemas: {
@@ -1088,6 +1088,41 @@ export interface components {
         Corrections: {
             data: components["schemas"]["Correction"][];
             meta: components["schemas"]["CursorMeta"];
+        };
+        PastSale: {
+            vehicle_id: number;
+            year: number;
+            /** @description What it was sold for, or else its price. */
+            price: number;
+            /** @description Whole days of 24 hours on the lot. */
+            days: number;
+            sold_at: string;
+        };
+        DaysAtPrice: {
+            price: number;
+            /** @description The median of the days that the sales about this price took. */
+            days: number;
+            /** @description The number of these sales. */
+            sales: number;
+            /** @description How far from the price they are at most: 5, 10 or 15 percent. */
+            within_percent: number;
+        };
+        Advice: {
+            vehicle_id: number;
+            price: number;
+            /** @description Whole days of 24 hours on the lot. */
+            days_on_lot: number;
+            /** @description False with fewer than five sales: then there is no advice. */
+            enough: boolean;
+            /**
+             * @description What the sold vehicles have in common with this one: its model and its year, up to two apart; its model; or its make, body style and year, up to two apart. It is the first with five sales.
+             * @enum {string}
+             */
+            like: "model_and_years" | "model" | "body_style_and_years";
+            /** @description The last sales, the latest first. */
+            sales: components["schemas"]["PastSale"][];
+            at_present: components["schemas"]["DaysAtPrice"] | null;
+            at_price: components["schemas"]["DaysAtPrice"] | null;
         };
         ScheduledValues: {
             price?: number | components["schemas"]["PriceByAmount"] | components["schemas"]["PriceByPercent"];
@@ -3657,6 +3692,10 @@ export interface components {
             /** @description `meta.next_cursor` of the previous page. The list continues exactly where that page ended. */
             cursor?: string;
         };
+        GetVehicleAdviceOptions: {
+            /** @description Another price that is asked about: `at_price` answers. */
+            price?: number;
+        };
         ListScheduledChangesOptions: {
             /** @description Only those of this dealer's vehicles. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
@@ -4387,6 +4426,9 @@ export type SaleChanges = components['schemas']['SaleChanges'];
 export type CorrectedSource = components['schemas']['CorrectedSource'];
 export type Correction = components['schemas']['Correction'];
 export type Corrections = components['schemas']['Corrections'];
+export type PastSale = components['schemas']['PastSale'];
+export type DaysAtPrice = components['schemas']['DaysAtPrice'];
+export type Advice = components['schemas']['Advice'];
 export type ScheduledValues = components['schemas']['ScheduledValues'];
 export type ScheduledChange = components['schemas']['ScheduledChange'];
 export type ScheduledChangePage = components['schemas']['ScheduledChangePage'];
@@ -4518,6 +4560,7 @@ export type RevertChangeOptions = components['schemas']['RevertChangeOptions'];
 export type GetQualityOptions = components['schemas']['GetQualityOptions'];
 export type GetVehicleHistoryOptions = components['schemas']['GetVehicleHistoryOptions'];
 export type ListCorrectionsOptions = components['schemas']['ListCorrectionsOptions'];
+export type GetVehicleAdviceOptions = components['schemas']['GetVehicleAdviceOptions'];
 export type ListScheduledChangesOptions = components['schemas']['ListScheduledChangesOptions'];
 export type ListChangesOptions = components['schemas']['ListChangesOptions'];
 export type StreamChangesOptions = components['schemas']['StreamChangesOptions'];

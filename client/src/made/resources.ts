@@ -5,6 +5,7 @@ import type { List } from "../list.ts";
 import type { CallOptions, ChangeOptions, VersionedOptions } from "../options.ts";
 import type { Requests } from "../requests.ts";
 import type {
+  Advice,
   ApiKey,
   ApiKeyChanges,
   ApiKeyRotation,
@@ -43,6 +44,7 @@ import type {
   GetQualityOptions,
   GetReportOptions,
   GetUserOptions,
+  GetVehicleAdviceOptions,
   GetVehicleHistoryOptions,
   GetVehicleOptions,
   Image,
@@ -218,6 +220,11 @@ export class VehiclesOperations {
   /** Take the file's value of a field. Gives the vehicle the value of the last file. From then on, imports change the field again. If the vehicle has that value, nothing is changed. Needs `vehicles:write`. For a bound key, records of other dealers answer 403. */
   removeCorrection(place: { readonly id: number; readonly field: "make" | "model" | "year" | "price" | "title" | "trim" | "mileage" | "exterior_color" | "interior_color" | "vin" | "stock_number" | "description" | "features" | "status" | "featured" | "fuel_type" | "transmission" | "engine" | "drivetrain" | "body_style" | "condition" | "seats" | "doors" | "owners" | "date_first_registered" | "warranty" | "msrp" | "electric_range" | "battery_capacity" | "charge_port" | "fuel_consumption" | "energy_consumption" | "co2_emissions" | "emissions_standard" | "stage" | "listed_at" | "sold_at" | "publish" | "images" }, options?: ChangeOptions): Call<Done> {
     return this.requests.send({ method: "DELETE", path: `/api/vehicles/${encodeURIComponent(place.id)}/corrections/${encodeURIComponent(place.field)}` }, options);
+  }
+
+  /** Read what would sell a vehicle. From the dealer's own sales: how long similar vehicles took at its price, and at the `price` that is asked about. `null` if fewer than three were sold within 15 percent of it. What they were sold for is in it, so it needs `vehicles:write`. Needs `vehicles:write`. For a bound key, records of other dealers answer 403. */
+  advice(id: number, query: GetVehicleAdviceOptions = {}, options?: CallOptions): Call<Advice> {
+    return this.requests.send({ method: "GET", path: `/api/vehicles/${encodeURIComponent(id)}/advice`, query }, options);
   }
 
   /** Suggest completions of the last word. Makes, models, stock numbers and VINs of the vehicles that match the earlier words, the most frequent first. A key that is bound to a dealer gets only that dealer's. Needs `vehicles:read`. A bound key gets only its dealer's records. */

@@ -55,6 +55,7 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "vehicle.history": ({ histories }, caller, { vehicleId }) => histories.read(caller, { id: vehicleId, query: {} }),
   "vehicle.sale": ({ sales }, caller, { vehicleId }) => sales.get(caller, vehicleId),
   "vehicle.set-sale": ({ sales }, caller, { vehicleId }) => sales.update(caller, vehicleId, { note: "Sold" }),
+  "vehicle.advice": ({ advices }, caller, { vehicleId }) => advices.read(caller, vehicleId, {}),
   "vehicle.corrections": ({ corrections }, caller, { vehicleId }) => corrections.list(caller, { id: vehicleId }),
   "vehicle.take-file": ({ corrections }, caller, { vehicleId }) => corrections.takeFile(caller, vehicleId, "price"),
 

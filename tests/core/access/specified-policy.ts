@@ -67,6 +67,7 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["vehicle.history", "vehicles:read", "own"],
   ["vehicle.sale", "vehicles:write", "own"],
   ["vehicle.set-sale", "vehicles:write", "own"],
+  ["vehicle.advice", "vehicles:write", "own"],
   ["vehicle.corrections", "vehicles:write", "own"],
   ["vehicle.take-file", "vehicles:write", "own"],
   ["image.list", "vehicles:read", "own"],
