@@ -1,3 +1,5 @@
+import type { AnsweredWord } from "../../../core/vehicles/understanding.ts";
+
 /** One invalid field, with the server's message. */
 export interface Issue {
   readonly path: string;
@@ -43,6 +45,8 @@ export interface ListResult<Item> {
   readonly total: number;
   /** The query of the next page, for lists with cursors. */
   readonly next: string | null;
+  /** What the words of a search for vehicles stand for. */
+  readonly understood?: readonly AnsweredWord[];
 }
 
 const BASE = "/portal/api";
@@ -169,7 +173,10 @@ const nextQueryOf = (link: string | null): string | null => {
 type ListBody<Item> =
   | readonly Item[]
   | { readonly meta: { readonly total: number; readonly next_cursor: string | null }; readonly data: readonly Item[] }
-  | { readonly meta: { readonly total: number }; readonly vehicles: readonly Item[] };
+  | {
+      readonly meta: { readonly total: number } & Pick<ListResult<Item>, "understood">;
+      readonly vehicles: readonly Item[];
+    };
 
 /** Reads one page of a list. */
 export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<ListResult<Item>> => {
@@ -180,7 +187,10 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
     const { total, next_cursor: cursor } = body.meta;
     return { items: body.data, total, next: cursor === null ? null : String(new URLSearchParams({ cursor })) };
   }
-  if ("meta" in body) return { items: body.vehicles, total: body.meta.total, next };
+  if ("meta" in body) {
+    const { total, understood } = body.meta;
+    return { items: body.vehicles, total, next, ...(understood !== undefined && { understood }) };
+  }
   return { items: body, total: Number(response.headers.get("x-total-count") ?? body.length), next };
 };
 

@@ -105,19 +105,20 @@ const FilterField = ({ list, filter }: FilterProps) => {
   );
 };
 
-interface ChipProps {
+/** A chip, such as one for a part of a search, with what removes it. */
+export interface SearchChip {
   readonly label: string;
   readonly text: string;
   readonly onRemove: () => void;
 }
 
-const Chip = ({ label, text, onRemove }: ChipProps) => (
+const Chip = ({ label, text, onRemove }: SearchChip) => (
   <button type="button" className="chip" aria-label={`Remove the filter ${label}: ${text}`} onClick={onRemove}>
     {label}: {text} <IconX size={14} aria-hidden />
   </button>
 );
 
-const RecordChip = ({ records, id, ...chip }: Omit<ChipProps, "text"> & { records: RecordSource; id: string }) => (
+const RecordChip = ({ records, id, ...chip }: Omit<SearchChip, "text"> & { records: RecordSource; id: string }) => (
   <Chip {...chip} text={useRecordName(records, id)} />
 );
 
@@ -135,10 +136,17 @@ const FilterChip = ({
 
 const SEARCH: Filter = { name: "q", label: "Search" };
 
+interface ChipsProps extends Pick<FiltersProps, "list" | "filters"> {
+  readonly searchChips: readonly SearchChip[];
+}
+
 /** The active filters, each with a button that removes it. */
-const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] }) => (
+const Chips = ({ list, filters, searchChips }: ChipsProps) => (
   <div className="chips">
-    {[SEARCH, ...filters]
+    {searchChips.map((chip) => (
+      <Chip key={`${chip.label} ${chip.text}`} {...chip} />
+    ))}
+    {(searchChips.length > 0 ? filters : [SEARCH, ...filters])
       .filter(({ name }) => list.filter(name) !== "")
       .map((filter) => (
         <FilterChip key={filter.name} list={list} filter={filter} />
@@ -160,6 +168,8 @@ interface FiltersProps {
   readonly openFilterPanel?: (() => void) | null;
   /** Replaces the search field. */
   readonly searchField?: ReactNode;
+  /** What the search was understood as, instead of one chip with all of it. */
+  readonly searchChips?: readonly SearchChip[];
   /** Further tools at the end of the row. */
   readonly children?: ReactNode;
 }
@@ -207,6 +217,7 @@ export const Filters = ({
   orderChoice,
   openFilterPanel,
   searchField,
+  searchChips = [],
   children,
 }: FiltersProps) => {
   const [isOpen, setOpen] = useState(false);
@@ -233,10 +244,10 @@ export const Filters = ({
           </div>
         )}
         {/* Without fields above the list the chips share their row, so that typing moves nothing. */}
-        {hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} />}
+        {hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} searchChips={searchChips} />}
         {children}
       </div>
-      {!hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} />}
+      {!hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} searchChips={searchChips} />}
     </search>
   );
 };

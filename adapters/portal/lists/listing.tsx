@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import type { BulkAction } from "./bulk.tsx";
 import { BulkBar, useRowSelection } from "./bulk.tsx";
 import { ColumnChoice, useColumns } from "./columns.tsx";
-import { type Filter, Filters } from "./filters.tsx";
+import { type Filter, Filters, type SearchChip } from "./filters.tsx";
 import { LayoutToggle } from "./layout-toggle.tsx";
 import type { ListState } from "./list-state.ts";
 import { ListWithFilters, useHasRoomForFilters } from "./list-with-filters.tsx";
@@ -24,6 +24,8 @@ export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | 
   readonly search?: string;
   /** Replaces the search field of `search`. */
   readonly searchField?: ReactNode;
+  /** What the search was understood as, instead of one chip with all of it. */
+  readonly searchChips?: readonly SearchChip[];
   /** Filters in a panel next to the list, or in a drawer on narrow windows; replaces `filters` above the list. */
   readonly filterPanel?: ReactNode;
   /** True if users may switch to cards on wide windows. */
@@ -44,6 +46,7 @@ export const Listing = <Row,>({
   filters = [],
   search,
   searchField,
+  searchChips = [],
   filterPanel,
   hasCards = false,
   bulk = [],
@@ -77,6 +80,7 @@ export const Listing = <Row,>({
       <Filters
         list={list}
         filters={filters}
+        searchChips={searchChips}
         {...(search !== undefined && { search })}
         {...(searchField !== undefined && { searchField })}
         {...(filterPanel !== undefined && { openFilterPanel: hasRoom ? null : () => setOpen(true) })}

@@ -3,6 +3,7 @@ import { Listing } from "../lists/listing.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
 import { PageLink } from "../page/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
+import { NothingFound, searchChips } from "./understood-search.tsx";
 import { INVENTORY_COLUMNS } from "./vehicle-columns.tsx";
 import { INVENTORY_FILTERS } from "./vehicle-filters.ts";
 import { useVehicleList } from "./vehicle-list.ts";
@@ -23,6 +24,7 @@ export const Inventory = ({ dealerId }: { dealerId: number }) => {
       readFirst={vehicles.readFirst}
       sorting={vehicles.sorting}
       search="Words, stock, VIN"
+      searchChips={searchChips(list, vehicles.query)}
       filters={INVENTORY_FILTERS}
       columns={INVENTORY_COLUMNS}
       hasCards
@@ -32,9 +34,7 @@ export const Inventory = ({ dealerId }: { dealerId: number }) => {
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (
-          <EmptyState title="No vehicle matches">
-            Make and model match as a whole. Clear the filters to see all.
-          </EmptyState>
+          <NothingFound list={list} query={vehicles.query} />
         ) : (
           <EmptyState title="No vehicles yet">
             <PageLink to={`/dealers/${dealerId}/vehicles/new`}>Add the first vehicle</PageLink>

@@ -30,7 +30,8 @@ export const useVehicleList = ({
   );
   /** The filters that are set, without order and page. */
   const filterQuery: Query = { ...set, q: isSearchable(list.filter("q")) ? list.filter("q") : "" };
-  const ordered: Query = { ...filterQuery, sort: sortOf(sorting), include: VEHICLE_INCLUDES };
+  const include = filterQuery.q === "" ? VEHICLE_INCLUDES : `${VEHICLE_INCLUDES},understood`;
+  const ordered: Query = { ...filterQuery, sort: sortOf(sorting), include };
   return {
     filterQuery,
     sorting,

@@ -11,6 +11,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
 import { ExportVehicles } from "./export-vehicles.tsx";
 import { FacetPanel } from "./facet-panel.tsx";
+import { NothingFound, searchChips } from "./understood-search.tsx";
 import { INVENTORY_COLUMNS, VEHICLE_COLUMNS } from "./vehicle-columns.tsx";
 import { useVehicleFilters } from "./vehicle-filters.ts";
 import { useVehicleList } from "./vehicle-list.ts";
@@ -66,6 +67,7 @@ export const VehiclesPage = () => {
       query={vehicles.query}
       readFirst={vehicles.readFirst}
       sorting={vehicles.sorting}
+      searchChips={searchChips(list, vehicles.query)}
       searchField={<VehicleSearch list={list} search={SEARCH} />}
       filterPanel={panel}
       filters={filters}
@@ -77,7 +79,7 @@ export const VehiclesPage = () => {
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (
-          <EmptyState title="No vehicle matches">Search for something else, or clear the filters.</EmptyState>
+          <NothingFound list={list} query={vehicles.query} />
         ) : (
           <EmptyState title="No vehicles yet">
             {mayAdd ? (

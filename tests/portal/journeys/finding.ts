@@ -55,15 +55,23 @@ export const findingJourneys: Journeys = (context) => {
       await visit.fill({ Search: "red zast" });
       await found(visit, 2);
       await visit.click(visit.page.getByRole("option", { name: "Zastava", exact: true }));
-      await visit.shows(visit.button("Remove the filter Search: red Zastava"));
+      await visit.shows(visit.button("Remove the filter Make: Zastava"));
+      await visit.press("Remove the filter Color: Ruby Red");
+      await found(visit, 3);
       await visit.fill({ Search: "zx-903" });
       await visit.shows(visit.link("1985 Wartburg 353"));
       await visit.fill({ Search: "134562" });
       await visit.shows(visit.link("1988 Zastava Skala"));
-      await visit.press("Remove the filter Search: 134562");
+      await visit.press("Remove the filter VIN: …134562");
+      await visit.fill({ Search: "red zastava 03" });
+      await visit.arrives("No vehicle has all of these words");
+      await visit.press("Leave out “03”: 2 vehicles");
+      await found(visit, 2);
+      await visit.fill({ Search: "wartburg 03" });
+      await visit.press("Remove the filter Stock: …03");
 
       await visit.fill({ Search: `velvet` });
-      await visit.arrives("No vehicle matches");
+      await visit.arrives("No vehicle has this word");
       await visit.press("Clear filters");
       await visit.click(visit.page.getByText("Dealer", { exact: true }).and(visit.page.locator("summary")));
       // At first only the dealers with the most vehicles are shown.
