@@ -1,25 +1,21 @@
 import { IconSearch } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { useEarlyKeys } from "./early-keys.ts";
+import { COMMAND_KEY, useShortcuts } from "./shortcuts.ts";
 
-// Loaded when the user first needs it.
+// Loaded when the user first needs them.
 const loadPalette = () => import("./palette.tsx").then(({ Palette }) => ({ default: Palette }));
 const Palette = lazy(loadPalette);
+const ShortcutList = lazy(() => import("./shortcut-list.tsx").then((list) => ({ default: list.ShortcutList })));
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
-/** The button that opens the search everywhere. Ctrl K or ⌘ K opens it too, unless a dialog is open. */
+/** The button that opens the search everywhere, and the shortcuts of every page: Ctrl K or ⌘ K opens it too. */
 export const PaletteButton = () => {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      if (document.querySelector("[role=dialog]") === null) setOpen(true);
-    };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, []);
+  const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const searchEverywhere = useCallback(() => setOpen("palette"), []);
+  const showShortcuts = useCallback(() => setOpen("shortcuts"), []);
+  const { takeEarly } = useEarlyKeys(open === "palette", close);
+  useShortcuts({ searchEverywhere, showShortcuts });
   return (
     <>
       <button
@@ -28,17 +24,16 @@ export const PaletteButton = () => {
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={loadPalette}
         onFocus={loadPalette}
-        onClick={() => setOpen(true)}
+        onClick={searchEverywhere}
       >
         <IconSearch size={16} aria-hidden />
         <span className="palette-words">Search everywhere</span>
-        <kbd aria-hidden>{isApple ? "⌘ K" : "Ctrl K"}</kbd>
+        <kbd aria-hidden>{COMMAND_KEY} K</kbd>
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {open === "palette" && <Palette onClose={close} takeEarly={takeEarly} />}
+        {open === "shortcuts" && <ShortcutList onClose={close} />}
+      </Suspense>
     </>
   );
 };

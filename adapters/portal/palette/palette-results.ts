@@ -2,6 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useLists } from "../api/queries.ts";
 import { formatNumber } from "../page/figures.tsx";
 import { useMay } from "../session/session.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
 import { isSearchable } from "../vehicles/vehicle-words.ts";
 import { matches, usePagesAndActions } from "./pages-and-actions.ts";
 import { type FoundRecord, type PaletteEntry, RECORD_LISTS } from "./record-lists.ts";
@@ -33,12 +34,14 @@ export const usePaletteResults = (
     recordLists.map(({ path, query }) => ({ path, query: { ...query, q: debouncedWords, limit: MAX_PER_GROUP } })),
     { enabled: isSearchable(debouncedWords), staleMs: STALE_MS },
   );
-  const records = recordLists.map(({ heading, path, nameOf, detailOf }, place): Group => {
+  const { price } = useAmountFormats();
+  const records = recordLists.map(({ heading, path, nameOf, detailOf, figuresOf }, place): Group => {
     const { items = [], total = 0 } = answers[place]?.data ?? {};
     const entries = items.map((record) => ({
       to: `${path}/${record.id}`,
       label: record.name ?? nameOf?.(record) ?? "",
       detail: detailOf(record),
+      ...(figuresOf !== undefined && { figures: figuresOf(record, price) }),
       ...(record.primary_image !== undefined && { picture: record.primary_image }),
     }));
     const all = {

@@ -1,11 +1,12 @@
 import { CloseButton, Modal } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { focusPathOf, restoreFocus } from "../forms/focus.ts";
 import { Picture } from "../photos/picture.tsx";
+import type { EarlyKeys } from "./early-keys.ts";
 import { type Group, usePaletteResults } from "./palette-results.ts";
-import type { PaletteEntry } from "./record-lists.ts";
+import { joined, type PaletteEntry } from "./record-lists.ts";
 
 interface ResultsProps {
   readonly id: string;
@@ -36,7 +37,7 @@ const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
             role="option"
             aria-selected={entry.to === marked}
             className="palette-entry"
-            {...(entry.detail && { "aria-description": entry.detail })}
+            {...(entry.detail && { "aria-description": joined(" · ", entry.detail, entry.figures) })}
             onMouseMove={() => onMark(entry)}
             onClick={() => onChoose(entry)}
           >
@@ -47,6 +48,7 @@ const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
             )}
             <span className="palette-label">{entry.label}</span>
             {entry.detail && <span className="palette-detail" data-detail={entry.detail} />}
+            {entry.figures && <span className="palette-figures" data-detail={entry.figures} />}
           </div>
         ))}
       </div>
@@ -64,15 +66,31 @@ const entryAfter = (
   return entries.at((at + step + entries.length) % Math.max(1, entries.length));
 };
 
+interface PaletteProps {
+  readonly onClose: () => void;
+  /** What was typed before the field was there. */
+  readonly takeEarly: () => EarlyKeys;
+}
+
 /** The search everywhere: finds records, pages and actions, and opens the chosen one. */
-export const Palette = ({ onClose }: { onClose: () => void }) => {
+export const Palette = ({ onClose, takeEarly }: PaletteProps) => {
   const [, go] = useLocation();
   const id = useId();
   const [origin] = useState(() => focusPathOf(document.activeElement));
   const [typed, setTyped] = useState("");
   const [markedTo, setMarkedTo] = useState<string | null>(null);
   const [isEnterPending, setEnterPending] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  // It has the focus at once: the dialog would give it later, and letters in between would be lost.
+  const takeOver = useCallback(
+    (field: HTMLInputElement | null) => {
+      if (field === null) return;
+      field.focus();
+      const { text, isEntered } = takeEarly();
+      if (text !== "") setTyped(text);
+      if (isEntered) setEnterPending(true);
+    },
+    [takeEarly],
+  );
   const { groups, isComplete } = usePaletteResults(typed);
   const entries = groups.flatMap((group) => group.entries);
   const marked = entries.find(({ to }) => to === markedTo) ?? entries[0];
@@ -122,7 +140,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       <div className="palette-field">
         <IconSearch size={18} aria-hidden />
         <input
-          ref={input}
+          ref={takeOver}
           data-autofocus
           role="combobox"
           aria-label="Search everywhere"
@@ -132,7 +150,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Vehicles, dealers, keys, users, pages, actions…"
+          placeholder="Vehicles, dealers, users, keys, pages, actions…"
           value={typed}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value);

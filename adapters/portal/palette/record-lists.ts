@@ -4,6 +4,7 @@ import type { PresentedUser } from "../../../core/users/user.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { Query } from "../api/client.ts";
 import { ROLE_LABELS } from "../api/responses.ts";
+import { onLotInWords } from "../vehicles/days-on-lot.ts";
 import { titleOf } from "../vehicles/vehicle-words.ts";
 
 /** A page that the palette can open. */
@@ -11,13 +12,21 @@ export interface PaletteEntry {
   readonly to: string;
   readonly label: string;
   readonly detail?: string;
+  /** What is compared between records, such as a price. */
+  readonly figures?: string;
   /** The picture of a record; `null` if it has none, and left out if such records have no pictures. */
   readonly picture?: Image | null;
 }
 
 /** The fields of a found record of any kind that entries show. */
 export interface FoundRecord
-  extends Partial<Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number" | "vin" | "status">> {
+  extends Partial<
+    Pick<
+      Vehicle,
+      | ("title" | "year" | "make" | "model" | "stock_number" | "vin" | "status")
+      | ("exterior_color" | "price" | "listed_at" | "sold_at")
+    >
+  > {
   readonly id: number;
   /** Vehicles have none. */
   readonly name?: string;
@@ -44,9 +53,11 @@ export interface PaletteRecordList {
   /** The name of records that have no `name`. */
   readonly nameOf?: (record: FoundRecord) => string;
   readonly detailOf: (record: FoundRecord) => string;
+  readonly figuresOf?: (record: FoundRecord, price: (amount: number) => string) => string;
 }
 
-const joined = (sign: string, ...parts: readonly (string | null | undefined)[]): string =>
+/** The parts that there are, with a sign between them. */
+export const joined = (sign: string, ...parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(sign);
 
 /** The service accepts no more words in a search for vehicles. */
@@ -61,8 +72,10 @@ export const RECORD_LISTS: readonly PaletteRecordList[] = [
     query: { include: "names,primary_image" },
     accepts: (words) => words.split(/\s+/).length <= MAX_WORDS,
     nameOf: ({ title = null, year = 0, make = "", model = "" }) => titleOf({ title, year, make, model }),
-    detailOf: ({ stock_number, vin, dealer_name }) =>
-      joined(" · ", stock_number, vin && `…${vin.slice(-6)}`, dealer_name),
+    detailOf: ({ exterior_color, stock_number, vin, dealer_name }) =>
+      joined(" · ", exterior_color, stock_number, vin && `…${vin.slice(-6)}`, dealer_name),
+    figuresOf: ({ price, listed_at = null, sold_at = null, status = "available" }, inWords) =>
+      joined(" · ", price === undefined ? null : inWords(price), onLotInWords({ listed_at, sold_at, status })),
   },
   {
     heading: "Dealers",
@@ -71,16 +84,16 @@ export const RECORD_LISTS: readonly PaletteRecordList[] = [
     detailOf: ({ city, state }) => joined(", ", city, state),
   },
   {
+    heading: "Users",
+    needs: "users:read",
+    path: "/users",
+    detailOf: ({ email, role }) => joined(" · ", email, role && ROLE_LABELS[role]),
+  },
+  {
     heading: "Keys",
     needs: "keys:read",
     path: "/keys",
     query: { include: "names" },
     detailOf: ({ key_start, dealer_name, user_name }) => joined(" · ", `${key_start}…`, user_name ?? dealer_name),
-  },
-  {
-    heading: "Users",
-    needs: "users:read",
-    path: "/users",
-    detailOf: ({ email, role }) => joined(" · ", email, role && ROLE_LABELS[role]),
   },
 ];

@@ -52,6 +52,14 @@ export const findingJourneys: Journeys = (context) => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await visit.go("/vehicles");
+      await visit.arrives("Vehicles");
+      await visit.page.keyboard.press("/");
+      await visit.shows(
+        visit.page
+          .getByRole("combobox", { name: "Search", exact: true })
+          .or(visit.page.getByRole("searchbox", { name: "Search", exact: true }))
+          .and(visit.page.locator(":focus")),
+      );
       await visit.fill({ Search: "red zast" });
       await found(visit, 2);
       await visit.click(visit.page.getByRole("option", { name: "Zastava", exact: true }));

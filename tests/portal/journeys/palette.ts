@@ -35,9 +35,34 @@ export const paletteJourneys: Journeys = (context) => {
       const { keyboard } = visit.page;
       await visit.go("/audit");
       await visit.arrives("Audit");
-      await visit.button(NAME).focus();
+      // What is typed before the search is loaded is not lost.
+      const loaded = Promise.withResolvers<void>();
+      await visit.page.route(/\/portal\/assets\/.*\.js$/, async (route) => {
+        if (visit.page.url().endsWith("#later")) await loaded.promise;
+        await route.continue();
+      });
+      await visit.again();
+      await visit.arrives("Audit");
+      await visit.page.evaluate('history.replaceState(null, "", "#later")');
       await keyboard.press("Control+k");
+      await keyboard.type("pallax");
+      await keyboard.press("Backspace");
+      loaded.resolve();
       await visit.shows(field(visit).and(visit.page.locator(":focus")));
+      expect(await field(visit).inputValue()).toBe("palla");
+      await visit.page.unroute(/\/portal\/assets\/.*\.js$/);
+      await keyboard.press("Escape");
+
+      // One key shows the keys, another goes to the search.
+      await visit.hides(field(visit));
+      await keyboard.press("?");
+      await visit.shows(visit.dialog("Keyboard shortcuts"));
+      await keyboard.press("Escape");
+      await visit.hides(visit.dialog("Keyboard shortcuts"));
+      await visit.button(NAME).focus();
+      await keyboard.press("/");
+      await visit.shows(field(visit).and(visit.page.locator(":focus")));
+      await field(visit).fill("");
       await visit.shows(option(visit, "Keys"));
       expect(await marked(visit)).toBe("Overview");
       await keyboard.press("Escape");
@@ -46,14 +71,13 @@ export const paletteJourneys: Journeys = (context) => {
       await keyboard.press("Control+k");
       await field(visit).fill("palla");
       // Each kind of record comes with a separate answer.
-      const all = ["2021 Palladia Quasar", "Palladium Cars", "Palladium board", "Palla Quorn"];
+      const all = ["2021 Palladia Quasar", "Palladium Cars", "Palla Quorn", "Palladium board"];
       for (const name of all) await visit.shows(option(visit, name));
       expect(await options(visit).allInnerTexts()).toEqual(all);
       const groups = visit.page.getByRole("listbox", { name: "Results" }).getByRole("group");
       expect(await groups.count()).toBe(4);
       await visit.shows(groups.and(visit.page.getByRole("group", { name: "Users" })).getByText("Palla Quorn"));
-      await keyboard.press("ArrowDown");
-      await keyboard.press("ArrowDown");
+      for (let presses = 0; presses < 3; presses++) await keyboard.press("ArrowDown");
       expect(await marked(visit)).toBe("Palladium board");
       await keyboard.press("Enter");
       await visit.arrives("Palladium board");
