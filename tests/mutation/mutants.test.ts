@@ -77,7 +77,8 @@ describe("mutants", () => {
 const STATEMENT_TOOLS = /^adapters\/sql\/(?:query|schema|sqlite|postgres)\//;
 
 /** Names of mutants that change what a caller reaches. */
-const OF_REACH = /\b(?:scope|visibility|dealer_id|IS_\w+_VISIBLE|is(?:Key|User)Visible|USAGE_VISIBLE_AFTER)\b/i;
+const OF_REACH =
+  /\b(?:scope|visibility|dealer_id|IS_\w+_VISIBLE|is(?:Within|KeyVisible|UserVisible)|USAGE_VISIBLE_AFTER)\b/i;
 
 /** One mutant in so many may be left to the deep run. */
 const DEEP_SHARE = 50;

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { Principal } from "../../../core/access/principal.ts";
-import type { Clock } from "../../../core/clock.ts";
+import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { FeedMaker, FeedService, ServedFeed } from "../../../core/feeds/feed-repository.ts";
 import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
@@ -8,6 +8,7 @@ import type { CredentialCache } from "../access/credential-cache.ts";
 import { currentPrincipalOf } from "../access/current-principals.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
+import type { Tables } from "../query/tables.ts";
 import { feedReading } from "./reading.ts";
 import { FEED_COLUMNS, fieldsOf } from "./stored.ts";
 
@@ -67,20 +68,10 @@ export const makeFeedService = (
       ([row]) => `${row?.mark} ${row?.dealers}`,
     );
 
-  const seen = sqlStatement(
-    db,
-    sql<object>`UPDATE feeds SET seen_state = ${param("state")}, modified_at = ${param("modifiedAt")}
-      WHERE id = ${param("id")}`,
-  );
-  const counted = sqlStatement(
-    db,
-    sql<object>`UPDATE feeds SET counted_state = ${param("state")}, counted_rows = ${param("rows")},
-      counted_left_out = ${param("leftOut")}, counted_reason = ${param("reason")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
-  );
-  const hold = sqlStatement(
-    db,
-    sql<object>`UPDATE feeds SET held = ${param("held")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
-  );
+  /** Sets columns of a feed, unless it was changed since. */
+  const setColumns = async (id: number, updatedAt: Timestamp, columns: Updateable<Tables["feeds"]>): Promise<void> => {
+    await db.updateTable("feeds").set(columns).where("id", "=", id).where("updated_at", "=", updatedAt).execute();
+  };
 
   /** The present rights of each maker. They are read again after each change of access. */
   const cachedMakers = new Map<
@@ -137,16 +128,17 @@ export const makeFeedService = (
     read: feedReading(db, { steadyMs: () => clock.steadyMs(), shown }),
 
     async saveState(id, { state, modifiedAt }) {
-      await db.writeOne(seen, { id, state, modifiedAt });
+      await db.updateTable("feeds").set({ seen_state: state, modified_at: modifiedAt }).where("id", "=", id).execute();
     },
 
-    async saveCounts(id, updatedAt, { state, rows, leftOut, reason: found }) {
-      const reason = found === null ? null : JSON.stringify({ state, ...found });
-      await db.writeOne(counted, { id, updatedAt, state, rows, leftOut, reason });
-    },
+    saveCounts: (id, updatedAt, { state, rows, leftOut, reason }) =>
+      setColumns(id, updatedAt, {
+        counted_state: state,
+        counted_rows: rows,
+        counted_left_out: leftOut,
+        counted_reason: reason === null ? null : JSON.stringify({ state, ...reason }),
+      }),
 
-    async hold(id, updatedAt, held) {
-      await db.writeOne(hold, { id, updatedAt, held: JSON.stringify(held) });
-    },
+    hold: (id, updatedAt, held) => setColumns(id, updatedAt, { held: JSON.stringify(held) }),
   };
 };

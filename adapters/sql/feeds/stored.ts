@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
@@ -6,27 +5,20 @@ import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { FeedFetch, FeedFields } from "../../../core/feeds/feed.ts";
 import type { FeedState, FoundFeed, StoredFeed } from "../../../core/feeds/feed-repository.ts";
-import type { SqlDatabase } from "../query/database.ts";
-import { params } from "../query/statement.ts";
-import type { NewRow, Row } from "../query/tables.ts";
+import type { Row } from "../query/tables.ts";
+
+/** The columns of a feed's settings. */
+const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "settings", "active", "ended_by"] as const;
+/** The columns of a feed's maker. */
+const MAKER_COLUMNS = ["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const;
 
 /** The columns of a new feed. */
 export const INSERTED = [
+  ...FIELD_COLUMNS,
+  ...MAKER_COLUMNS,
   "created_at",
   "updated_at",
   "deleted_at",
-  "name",
-  "channel",
-  "dealer_id",
-  "dealer_ids",
-  "settings",
-  "active",
-  "ended_by",
-  "actor_key_id",
-  "actor_user_id",
-  "actor_name",
-  "actor_dealer_id",
-  "via",
   "held",
   "seen_state",
   "modified_at",
@@ -38,21 +30,9 @@ export const INSERTED = [
   "hour_count",
 ] as const;
 
-/** The columns of a feed's settings. */
-export const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "settings", "active", "ended_by"] as const;
-/** The columns of a feed's maker. */
-export const MAKER_COLUMNS = ["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const;
-
 /** The columns of a feed as it is returned, without its fetches. */
 export const FEED_COLUMNS = ["id", "created_at", "updated_at", "held", ...FIELD_COLUMNS, ...MAKER_COLUMNS] as const;
 type FeedRow = Pick<Row<"feeds">, (typeof FEED_COLUMNS)[number]>;
-
-/** Inserts a feed; every column is a parameter. */
-export const insertion = (db: SqlDatabase) =>
-  db
-    .insertInto("feeds")
-    .values(params(INSERTED) satisfies NewRow<"feeds">)
-    .returning(sql<number>`id`.as("id"));
 
 /** The dealer of a feed that is for one dealer only; `null` for a feed of several dealers. */
 export const ownerOf = ({ dealer_ids }: Pick<FeedFields, "dealer_ids">): number | null =>
@@ -67,7 +47,7 @@ export const fieldColumns = ({ fields, endedBy }: FeedState) => {
     dealer_id: ownerOf(fields),
     dealer_ids: dealer_ids === null ? null : JSON.stringify(dealer_ids),
     settings: JSON.stringify(settings),
-    active: Number(active),
+    active: active ? (1 as const) : (0 as const),
     ended_by: endedBy,
   };
 };

@@ -1,11 +1,14 @@
+import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import type { MappingRepository } from "../../../core/imports/mapping-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
-import { param, params, scopedStatement, statement } from "../query/statement.ts";
+import { isWithin } from "../query/scope.ts";
+import { param } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 import { basesInOrder } from "../sources/locked-bases.ts";
 
@@ -22,44 +25,11 @@ const mappingOf = ({ columns, ...row }: Row<"import_mappings">): Mapping => ({
   updated_at: row.updated_at,
 });
 
-const statementsOf = (db: SqlDatabase) => {
-  const one = (narrowed: boolean) =>
-    db
-      .selectFrom("import_mappings")
-      .select(COLUMNS)
-      .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  return {
-    dealer: statement(() =>
-      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forKeyShare),
-    ),
-    insert: statement(() =>
-      db
-        .insertInto("import_mappings")
-        .values(params(INSERTED) satisfies NewRow<"import_mappings">)
-        .returning(COLUMNS),
-    ),
-    find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
-    update: scopedStatement((narrowed) =>
-      db
-        .updateTable("import_mappings")
-        .set(params(["name", "columns", "updated_at"]))
-        .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-    ),
-    remove: scopedStatement((narrowed) =>
-      db
-        .deleteFrom("import_mappings")
-        .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-    ),
-  };
-};
+const mappingIn = (on: Queries, { id, scope }: Pick<ScopedChange, "id" | "scope">) =>
+  on.selectFrom("import_mappings").select(COLUMNS).where("id", "=", id).where(isWithin(scope));
 
 /** Mappings in SQL; see the port for what it guarantees. */
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
-  const statements = statementsOf(db);
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "mapping");
   const pages = newestFirstPages(db, { table: "import_mappings", texts: ["columns"] }, (has) =>
@@ -73,9 +43,13 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
     insert: (mapping, by) =>
       db.write(async (tx) => {
         const { dealer_id: dealer, created_at: at } = mapping;
-        if ((await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
-        const [row] = await tx.all(statements.insert, { ...mapping, columns: JSON.stringify(mapping.columns) });
-        if (row === undefined) throw new Error("an inserted mapping is not answered");
+        const owner = tx.selectFrom("dealers").select("id").where("id", "=", dealer).modifyEnd(db.forKeyShare);
+        if ((await owner.executeTakeFirst()) === undefined) return UNKNOWN_DEALER;
+        const row = await tx
+          .insertInto("import_mappings")
+          .values({ ...mapping, columns: JSON.stringify(mapping.columns) } satisfies NewRow<"import_mappings">)
+          .returning(COLUMNS)
+          .executeTakeFirstOrThrow();
         const after = mappingOf(row);
         await audit(tx, {
           ...{ at, by, action: "mapping.created", resourceId: after.id, dealerId: dealer, before: null },
@@ -84,9 +58,9 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
         return after;
       }),
 
-    async find({ id, scope }) {
-      const row = await db.first(statements.find(scope), { id, scope });
-      return row === null ? null : mappingOf(row);
+    async find(wanted) {
+      const row = await mappingIn(db, wanted).executeTakeFirst();
+      return row === undefined ? null : mappingOf(row);
     },
 
     async list({ scope, dealerId, limit, after }) {
@@ -97,12 +71,17 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
 
     change: ({ id, scope, now, by }, decide) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        const row = await mappingIn(tx, { id, scope }).modifyEnd(db.forUpdate).executeTakeFirst();
         if (row === undefined) return null;
         const before = mappingOf(row);
         const after = decide(before);
         const { name, columns, updated_at } = after;
-        await tx.all(statements.update(scope), { id, scope, name, columns: JSON.stringify(columns), updated_at });
+        await tx
+          .updateTable("import_mappings")
+          .set({ name, columns: JSON.stringify(columns), updated_at })
+          .where("id", "=", id)
+          .where(isWithin(scope))
+          .execute();
         const dealerId = before.dealer_id;
         await audit(tx, { at: now, by, action: "mapping.changed", resourceId: id, dealerId, before, after });
         return after;
@@ -110,11 +89,11 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
 
     remove: ({ id, scope, now, by }) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
+        const row = await mappingIn(tx, { id, scope }).modifyEnd(db.forUpdate).executeTakeFirst();
         if (row === undefined) return false;
         const before = mappingOf(row);
         await lockBases(tx, id);
-        await tx.all(statements.remove(scope), { id, scope });
+        await tx.deleteFrom("import_mappings").where("id", "=", id).where(isWithin(scope)).execute();
         const dealerId = before.dealer_id;
         await audit(tx, { at: now, by, action: "mapping.removed", resourceId: id, dealerId, before, after: null });
         return true;

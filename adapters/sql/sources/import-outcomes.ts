@@ -6,13 +6,9 @@ import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import { afterImport } from "../../../core/sources/outcome.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Row } from "../query/tables.ts";
 import { SOURCE_COLUMNS, storedOf } from "./stored.ts";
-
-/** The columns of a source that the end of an import changes. */
-const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "ended_by", "next_at"] as const;
 
 /** The warnings about the file of an import. */
 const warningsIn = ({
@@ -31,39 +27,27 @@ const warningsIn = ({
  */
 export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
   const audit = auditTrail(db);
-  const locked = statement(() =>
-    db
-      .selectFrom("import_sources")
-      .select(SOURCE_COLUMNS)
-      .where("id", "=", param("source"))
-      .where("dealer_id", "=", param("dealer"))
-      .modifyEnd(db.forUpdate),
-  );
-  const ended = statement(() =>
-    db
-      .selectFrom("imports")
-      .select(["state", "error", "created_at", "options", "columns", "progress"])
-      .where("id", "=", param("id"))
-      .where("dealer_id", "=", param("dealer")),
-  );
-  const change = statement(() =>
-    db
-      .updateTable("import_sources")
-      .set(params(CHANGED))
-      .where("id", "=", param("source"))
-      .where("dealer_id", "=", param("dealer")),
-  );
-
   return async (
-    tx: Sql,
+    tx: Tx,
     {
       sourceId: source,
       importId: id,
       dealerId: dealer,
     }: { readonly sourceId: number; readonly importId: number; readonly dealerId: number },
   ): Promise<FailingSource | null> => {
-    const [row] = await tx.all(locked, { source, dealer });
-    const [made] = await tx.all(ended, { id, dealer });
+    const row = await tx
+      .selectFrom("import_sources")
+      .select(SOURCE_COLUMNS)
+      .where("id", "=", source)
+      .where("dealer_id", "=", dealer)
+      .modifyEnd(db.forUpdate)
+      .executeTakeFirst();
+    const made = await tx
+      .selectFrom("imports")
+      .select(["state", "error", "created_at", "options", "columns", "progress"])
+      .where("id", "=", id)
+      .where("dealer_id", "=", dealer)
+      .executeTakeFirst();
     if (row === undefined || made === undefined) return null;
     const { state, error, created_at: createdAt } = made;
     const outcome = afterImport(
@@ -74,17 +58,20 @@ export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
     if (outcome === null) return null;
     const { runs, etag, failures, failingSince, event } = outcome;
     const isOff = event === "source.switched-off";
-    await tx.all(change, {
-      source,
-      dealer,
-      runs: JSON.stringify(runs),
-      etag,
-      failures,
-      failing_since: failingSince,
-      active: isOff ? 0 : row.active,
-      ended_by: isOff ? RANK_OF_SERVICE : row.ended_by,
-      next_at: isOff ? null : row.next_at,
-    });
+    await tx
+      .updateTable("import_sources")
+      .set({
+        runs: JSON.stringify(runs),
+        etag,
+        failures,
+        failing_since: failingSince,
+        active: isOff ? 0 : row.active,
+        ended_by: isOff ? RANK_OF_SERVICE : row.ended_by,
+        next_at: isOff ? null : row.next_at,
+      })
+      .where("id", "=", source)
+      .where("dealer_id", "=", dealer)
+      .execute();
     const run = runs.find(({ import_id }) => import_id === id);
     if (event === null || run === undefined) return null;
     const { status, problem } = run;

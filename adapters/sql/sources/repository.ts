@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { sql, type UpdateObject } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Actor } from "../../../core/access/principal.ts";
+import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Sealing } from "../../../core/sealing.ts";
@@ -10,39 +11,16 @@ import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
-import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
-import type { NewRow } from "../query/tables.ts";
+import { isWithin } from "../query/scope.ts";
+import { param } from "../query/statement.ts";
+import type { NewRow, Tables } from "../query/tables.ts";
 import { basesInOrder } from "./locked-bases.ts";
-import {
-  answeredOf,
-  auditedOf,
-  contextOfCredentials,
-  INSERTED,
-  SOURCE_COLUMNS,
-  type SourceRecord,
-  storedOf,
-} from "./stored.ts";
+import { answeredOf, auditedOf, contextOfCredentials, SOURCE_COLUMNS, type SourceRecord, storedOf } from "./stored.ts";
 
 /** The maximum number of due sources that are read at once. */
 const DUE_PER_READ = 100;
-
-/** The columns that a change writes, without the credentials. */
-const CHANGED = [
-  "name",
-  "url",
-  "schedule",
-  "timezone",
-  "options",
-  "field_owners",
-  "active",
-  "ended_by",
-  "next_at",
-  "failures",
-  "failing_since",
-  "actor_key_id",
-  "actor_user_id",
-] as const;
 
 const changedColumns = (change: SourceChange, by: Actor) => ({
   name: change.name,
@@ -60,79 +38,16 @@ const changedColumns = (change: SourceChange, by: Actor) => ({
   actor_user_id: by.userId,
 });
 
-const statementsOf = (db: SqlDatabase) => {
-  const one = (narrowed: boolean) =>
-    db
-      .selectFrom("import_sources")
-      .select(SOURCE_COLUMNS)
-      .where("id", "=", param("id"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  return {
-    dealer: statement(() =>
-      db.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
-    ),
-    ofDealer: sqlStatement(
-      db,
-      sql<{ count: number }>`SELECT count(*) AS count FROM import_sources WHERE dealer_id = ${param("dealer")}`,
-    ),
-    insert: statement(() =>
-      db
-        .insertInto("import_sources")
-        .values(params(INSERTED) satisfies NewRow<"import_sources">)
-        .returning(SOURCE_COLUMNS),
-    ),
-    seal: scopedStatement((narrowed) =>
-      db
-        .updateTable("import_sources")
-        .set({ auth: param("auth"), auth_shown: param("shown") })
-        .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-        .returning(SOURCE_COLUMNS),
-    ),
-    forget: scopedStatement((narrowed) =>
-      db
-        .updateTable("import_sources")
-        .set({ etag: null, missing_lately: null })
-        .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-    ),
-    find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
-    update: scopedStatement((narrowed) =>
-      db
-        .updateTable("import_sources")
-        .set({ ...params(CHANGED), updated_at: db.nextTimestamp("import_sources.updated_at", param("now")) })
-        .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-    ),
-    remove: scopedStatement((narrowed) =>
-      db
-        .deleteFrom("import_sources")
-        .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-    ),
-    due: statement(() =>
-      db
-        .selectFrom("import_sources")
-        .select(SOURCE_COLUMNS)
-        .where("next_at", "<=", param("now"))
-        .orderBy("next_at")
-        .limit(sql.lit(DUE_PER_READ)),
-    ),
-    tick: sqlStatement(
-      db,
-      sql<{ dealer_id: number }>`UPDATE import_sources SET next_at = ${param("next")}
-        WHERE id = ${param("id")} AND next_at = ${param("seen")} RETURNING dealer_id`,
-    ),
-  };
-};
+type InScope = Pick<ScopedChange, "id" | "scope">;
+
+const sourceIn = (on: Queries, { id, scope }: InScope) =>
+  on.selectFrom("import_sources").select(SOURCE_COLUMNS).where("id", "=", id).where(isWithin(scope));
 
 /** Sources in SQL; see the port for what it guarantees. */
 export const makeSourceRepository = (
   db: SqlDatabase,
   { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "seal">> },
 ): SourceRepository => {
-  const statements = statementsOf(db);
   const jobs = transactionalJobs(clock);
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "source");
@@ -142,6 +57,18 @@ export const makeSourceRepository = (
       .select(SOURCE_COLUMNS)
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
   );
+
+  const locked = async (tx: Tx, which: InScope): Promise<SourceRecord | null> =>
+    (await sourceIn(tx, which).modifyEnd(db.forUpdate).executeTakeFirst()) ?? null;
+
+  const setColumns = (tx: Tx, { id, scope }: InScope, columns: UpdateObject<Tables, "import_sources">) =>
+    tx
+      .updateTable("import_sources")
+      .set(columns)
+      .where("id", "=", id)
+      .where(isWithin(scope))
+      .returning(SOURCE_COLUMNS)
+      .executeTakeFirstOrThrow();
 
   /** Writes the credentials of a change if it contains any. */
   const sealed = async (
@@ -158,13 +85,15 @@ export const makeSourceRepository = (
     },
   ): Promise<SourceRecord> => {
     if (auth === undefined) return row;
-    const [changed] = await tx.all(statements.seal(scope), {
-      id: row.id,
-      scope,
-      auth: auth === null ? null : seal(JSON.stringify(auth), contextOfCredentials(row.id)),
-      shown: auth === null ? null : JSON.stringify(withoutSecret(auth)),
-    });
-    return changed ?? row;
+    const isNone = auth === null;
+    return setColumns(
+      tx,
+      { id: row.id, scope },
+      {
+        auth: isNone ? null : seal(JSON.stringify(auth), contextOfCredentials(row.id)),
+        auth_shown: isNone ? null : JSON.stringify(withoutSecret(auth)),
+      },
+    );
   };
 
   /** The sources of a dealer are fetched one at a time, so that no dealer keeps others waiting. */
@@ -175,21 +104,29 @@ export const makeSourceRepository = (
     async insert({ dealerId, source, most, now, by }) {
       const { seal } = await sealing();
       return db.write(async (tx) => {
-        if ((await tx.all(statements.dealer, { dealer: dealerId })).length === 0) return UNKNOWN_DEALER;
-        const [present] = await tx.all(statements.ofDealer, { dealer: dealerId });
-        if ((present?.count ?? 0) >= most) return TOO_MANY_SOURCES;
-        const [row] = await tx.all(statements.insert, {
-          ...changedColumns(source, by),
-          dealer_id: dealerId,
-          auth: null,
-          auth_shown: null,
-          etag: null,
-          missing_lately: null,
-          runs: "[]",
-          created_at: now,
-          updated_at: now,
-        });
-        if (row === undefined) throw new Error("an inserted source has no id");
+        const dealer = tx.selectFrom("dealers").select("id").where("id", "=", dealerId).modifyEnd(db.forUpdate);
+        if ((await dealer.executeTakeFirst()) === undefined) return UNKNOWN_DEALER;
+        const { count } = await tx
+          .selectFrom("import_sources")
+          .select(sql<number>`count(*)`.as("count"))
+          .where("dealer_id", "=", dealerId)
+          .executeTakeFirstOrThrow();
+        if (count >= most) return TOO_MANY_SOURCES;
+        const row = await tx
+          .insertInto("import_sources")
+          .values({
+            ...changedColumns(source, by),
+            dealer_id: dealerId,
+            auth: null,
+            auth_shown: null,
+            etag: null,
+            missing_lately: null,
+            runs: "[]",
+            created_at: now,
+            updated_at: now,
+          } satisfies NewRow<"import_sources">)
+          .returning(SOURCE_COLUMNS)
+          .executeTakeFirstOrThrow();
         const made = answeredOf(await sealed(tx, row, { scope: dealerId, auth: source.auth, seal }));
         await audit(tx, {
           at: now,
@@ -205,8 +142,8 @@ export const makeSourceRepository = (
     },
 
     async find(id, scope) {
-      const row = await db.first(statements.find(scope), { id, scope });
-      return row === null ? null : answeredOf(row);
+      const row = await sourceIn(db, { id, scope }).executeTakeFirst();
+      return row === undefined ? null : answeredOf(row);
     },
 
     async list({ scope, dealerId, limit, after }) {
@@ -218,15 +155,20 @@ export const makeSourceRepository = (
     async change({ id, scope, now, by }, decide) {
       const { seal } = await sealing();
       return db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row === undefined) return null;
+        const row = await locked(tx, { id, scope });
+        if (row === null) return null;
         const before = answeredOf(row);
         const wanted = decide(storedOf(row));
         if (wanted instanceof Failure) return wanted;
-        if (wanted.isReset) await tx.all(statements.forget(scope), { id, scope });
-        await tx.all(statements.update(scope), { ...changedColumns(wanted, by), id, scope, now });
-        const [changed] = await tx.all(statements.find(scope), { id, scope });
-        if (changed === undefined) throw new Error(`source ${id} is gone while it was changed`);
+        const changed = await setColumns(
+          tx,
+          { id, scope },
+          {
+            ...(wanted.isReset && { etag: null, missing_lately: null }),
+            ...changedColumns(wanted, by),
+            updated_at: db.nextTimestamp("import_sources.updated_at", now),
+          },
+        );
         const after = answeredOf(await sealed(tx, changed, { scope, auth: wanted.auth, seal }));
         await audit(tx, {
           at: now,
@@ -243,12 +185,12 @@ export const makeSourceRepository = (
 
     remove: ({ id, scope, now, by }) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row === undefined) return false;
+        const row = await locked(tx, { id, scope });
+        if (row === null) return false;
         const before = answeredOf(row);
         await jobs.end(tx, "source", id);
         await lockBases(tx, id);
-        await tx.all(statements.remove(scope), { id, scope });
+        await tx.deleteFrom("import_sources").where("id", "=", id).where(isWithin(scope)).execute();
         await audit(tx, {
           at: now,
           by,
@@ -263,20 +205,33 @@ export const makeSourceRepository = (
 
     request: (id, scope, refusal) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row === undefined) return null;
+        const row = await locked(tx, { id, scope });
+        if (row === null) return null;
         const refused = refusal(storedOf(row));
         if (refused === null) await request(tx, id, row.dealer_id);
         return refused ?? answeredOf(row);
       }),
 
     async due(now) {
-      return (await db.all(statements.due, { now })).map(storedOf);
+      const rows = await db
+        .selectFrom("import_sources")
+        .select(SOURCE_COLUMNS)
+        .where("next_at", "<=", now)
+        .orderBy("next_at")
+        .limit(sql.lit(DUE_PER_READ))
+        .execute();
+      return rows.map(storedOf);
     },
 
     tick: (id, seen, next) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.tick, { id, seen, next });
+        const row = await tx
+          .updateTable("import_sources")
+          .set({ next_at: next })
+          .where("id", "=", id)
+          .where("next_at", "=", seen)
+          .returning("dealer_id")
+          .executeTakeFirst();
         if (row !== undefined) await request(tx, id, row.dealer_id);
       }),
   };

@@ -1,3 +1,4 @@
+import type { Updateable } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import { SERVICE } from "../../../core/access/principal.ts";
 import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
@@ -10,7 +11,7 @@ import { currentPrincipalOf } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
-import { param, statement } from "../query/statement.ts";
+import type { Tables } from "../query/tables.ts";
 import { importOutcomes } from "./import-outcomes.ts";
 import { contextOfCredentials, SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
@@ -34,48 +35,30 @@ export const makeSourceWork = (
    * Reads and locks the source. Requesting a run and removing a source also lock it before its job, so that they cannot
    * deadlock.
    */
-  const found = statement(() =>
-    db
+  const found = (tx: Tx, id: number) =>
+    tx
       .selectFrom("import_sources")
       .select([...SOURCE_COLUMNS, "auth", "missing_lately", "actor_key_id", "actor_user_id"])
-      .where("id", "=", param("id"))
-      .modifyEnd(db.forUpdate),
-  );
-  const setRuns = statement(() =>
-    db
-      .updateTable("import_sources")
-      .set({ runs: param("runs") })
-      .where("id", "=", param("id"))
-      .where("dealer_id", "=", param("dealer")),
-  );
-  const setOutcome = statement(() =>
-    db
-      .updateTable("import_sources")
-      .set({ etag: param("etag"), failures: param("failures"), failing_since: param("failing_since") })
-      .where("id", "=", param("id"))
-      .where("dealer_id", "=", param("dealer")),
-  );
-  const setSchedule = statement(() =>
-    db
-      .updateTable("import_sources")
-      .set({ active: param("active"), ended_by: param("ended_by"), next_at: param("next_at") })
-      .where("id", "=", param("id"))
-      .where("dealer_id", "=", param("dealer")),
-  );
+      .where("id", "=", id)
+      .modifyEnd(db.forUpdate)
+      .executeTakeFirst();
 
-  const activeState = statement(() =>
-    db
-      .selectFrom("import_sources")
-      .select("active")
-      .where("id", "=", param("id"))
-      .where("dealer_id", "=", param("dealer")),
-  );
+  const setColumns = (
+    tx: Tx,
+    { id, dealer }: { readonly id: number; readonly dealer: number },
+    columns: Updateable<Tables["import_sources"]>,
+  ) => tx.updateTable("import_sources").set(columns).where("id", "=", id).where("dealer_id", "=", dealer).execute();
 
   /** True if this process still has the job, and the source was not switched off since it was opened. */
   const isWanted = (claim: Claim, { active, dealerId: dealer }: OpenSource): Promise<boolean> =>
     db.write(async (tx) => {
       if (!(await jobs.renewLease(tx, claim))) return false;
-      const [row] = await tx.all(activeState, { id: claim.subjectId, dealer });
+      const row = await tx
+        .selectFrom("import_sources")
+        .select("active")
+        .where("id", "=", claim.subjectId)
+        .where("dealer_id", "=", dealer)
+        .executeTakeFirst();
       return row !== undefined && (row.active === 1 || !active);
     });
 
@@ -87,7 +70,7 @@ export const makeSourceWork = (
     async open(claim) {
       const { open } = await sealing();
       return db.write(async (tx) => {
-        const [row] = await tx.all(found, { id: claim.subjectId });
+        const row = await found(tx, claim.subjectId);
         if (!(await jobs.renewLease(tx, claim))) return null;
         if (row === undefined) {
           await jobs.end(tx, "source", claim.subjectId);
@@ -126,25 +109,28 @@ export const makeSourceWork = (
     finish: (claim, seen, { run, etag, failures, failingSince, retryAt, event }) =>
       db.write(async (tx) => {
         const id = claim.subjectId;
-        const [row] = await tx.all(found, { id });
+        const row = await found(tx, id);
         await requireLease(tx, claim);
         await jobs.end(tx, "source", id);
         if (row === undefined) return null;
         const { dealer_id: dealer } = row;
-        await tx.all(setRuns, { id, dealer, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MAX_RUNS)) });
+        const runs = JSON.stringify([run, ...storedOf(row).runs].slice(0, MAX_RUNS));
+        await setColumns(tx, { id, dealer }, { runs });
         const { status, problem, import_id } = run;
         if (row.updated_at === seen.updatedAt) {
-          await tx.all(setOutcome, { id, dealer, etag, failures, failing_since: failingSince });
+          await setColumns(tx, { id, dealer }, { etag, failures, failing_since: failingSince });
           const isOff = event === "source.switched-off";
           const isSooner = retryAt !== null && row.next_at !== null && retryAt < row.next_at;
           if (isOff || isSooner)
-            await tx.all(setSchedule, {
-              id,
-              dealer,
-              active: isOff ? 0 : row.active,
-              ended_by: isOff ? RANK_OF_SERVICE : row.ended_by,
-              next_at: isOff ? null : retryAt,
-            });
+            await setColumns(
+              tx,
+              { id, dealer },
+              {
+                active: isOff ? 0 : row.active,
+                ended_by: isOff ? RANK_OF_SERVICE : row.ended_by,
+                next_at: isOff ? null : retryAt,
+              },
+            );
           if (event !== null)
             await audit(tx, {
               at: run.at,

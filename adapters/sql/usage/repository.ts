@@ -2,15 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { UsageCounts, UsageHour, UsageRepository, VisibleKey } from "../../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
-import { IS_KEY_VISIBLE, USAGE_VISIBLE_AFTER } from "../access/key-visibility.ts";
+import { IS_KEY_VISIBLE, isKeyVisible, USAGE_VISIBLE_AFTER } from "../access/key-visibility.ts";
 import { REFUSED } from "../access/refusals.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import { isOneOf } from "../query/slices.ts";
 import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
 
 const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;
-/** Restricts usage to the time since the key was bound to its dealer, unless the reader may see all of it. */
-const isVisible = (column: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(column)} > ${param("after")}`;
 const requests = sql<number>`served + denied + limited + failed + unauthorized`;
 // They are summed as 32-bit integers: PostgreSQL adds up 64-bit ones as decimals, which is slower. No hour of a key has
 // more.
@@ -24,43 +23,8 @@ const statementsOf = (db: SqlDatabase) => {
     dealer: query(IS_KEY_VISIBLE.dealer, "dealer"),
     user: query(IS_KEY_VISIBLE.user, "user"),
   });
-  const listed = sql<number>`(SELECT key_id FROM ${db.jsonRows(param<string>("keys"), { key_id: "integer" })} AS named)`;
   const seenKeys = db.jsonRows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
   return {
-    hours: statement(() =>
-      db
-        .selectFrom("key_usage_hours")
-        .select(["hour", ...OUTCOMES])
-        .where("key_id", "=", param("key_id"))
-        .where(isVisible("hour"))
-        .where(within)
-        .orderBy("hour"),
-    ),
-    lastUse: statement(() =>
-      db
-        .selectFrom("key_usage")
-        .select(["last_used_at as at", "address", "user_agent"])
-        .where("key_id", "=", param("key_id"))
-        .where(isVisible("last_used_at")),
-    ),
-    denials: statement(() =>
-      db
-        .selectFrom("key_denials")
-        .select(["at", "status", "code", "method", "route", "address"])
-        .where("key_id", "=", param("key_id"))
-        .where(isVisible("at"))
-        .orderBy("at", "desc")
-        .orderBy("id", "desc"),
-    ),
-    visible: byVisibility((sees, visibility) =>
-      statement(() =>
-        db
-          .selectFrom("api_keys")
-          .select(["api_keys.id", USAGE_VISIBLE_AFTER[visibility].as("after")])
-          .where("api_keys.id", "in", listed)
-          .where(sees),
-      ),
-    ),
     byKey: sqlStatement(
       db,
       sql<{ keyId: number; hour: string; requests: number; refused: number }>`
@@ -94,26 +58,48 @@ const statementsOf = (db: SqlDatabase) => {
   };
 };
 
-const listOf = (keyIds: readonly number[]): string => JSON.stringify(keyIds.map((id) => [id]));
 const seenListOf = (keys: readonly VisibleKey[]): string => JSON.stringify(keys.map(({ id, after }) => [id, after]));
 
 /** Stored usage of keys; see the port for what it guarantees. */
 export const makeUsageRepository = (db: SqlDatabase): UsageRepository => {
   const statements = statementsOf(db);
   return {
+    // `after` restricts usage to the time since the key was bound to its dealer, unless the reader may see all of it.
     async of({ id, after }, { first, last }) {
-      const key = { key_id: id, after };
-      const [lastUse] = await db.all(statements.lastUse, key);
-      return {
-        hours: await db.all(statements.hours, { ...key, first, last }),
-        lastUse: lastUse ?? null,
-        denials: await db.all(statements.denials, key),
-      };
+      const lastUse = await db
+        .selectFrom("key_usage")
+        .select(["last_used_at as at", "address", "user_agent"])
+        .where("key_id", "=", id)
+        .where("last_used_at", ">", after)
+        .executeTakeFirst();
+      const hours = await db
+        .selectFrom("key_usage_hours")
+        .select(["hour", ...OUTCOMES])
+        .where("key_id", "=", id)
+        .where("hour", ">", after)
+        .where("hour", ">=", first)
+        .where("hour", "<=", last)
+        .orderBy("hour")
+        .execute();
+      const denials = await db
+        .selectFrom("key_denials")
+        .select(["at", "status", "code", "method", "route", "address"])
+        .where("key_id", "=", id)
+        .where("at", ">", after)
+        .orderBy("at", "desc")
+        .orderBy("id", "desc")
+        .execute();
+      return { hours, lastUse: lastUse ?? null, denials };
     },
 
     async visibleKeys(visibility: Visibility, keyIds) {
       if (keyIds.length === 0) return [];
-      return db.all(statements.visible[kindOf(visibility)], { ...visibilityValues(visibility), keys: listOf(keyIds) });
+      return db
+        .selectFrom("api_keys")
+        .select(["api_keys.id", USAGE_VISIBLE_AFTER[kindOf(visibility)].as("after")])
+        .where(isOneOf(db, keyIds))
+        .where(isKeyVisible(visibility))
+        .execute();
     },
 
     async byKey(keys, { first, last }) {

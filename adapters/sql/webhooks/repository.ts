@@ -12,6 +12,7 @@ import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
+import { isWithin } from "../query/scope.ts";
 import { param } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import {
@@ -70,17 +71,11 @@ const addWaiting = async (
     .execute();
 };
 
-/** Webhooks within a scope that are not deleted, by the parameter `scope`. */
-const webhooksIn = (on: Queries, scope: RawBuilder<number> | null) => {
-  const all = on.selectFrom("webhooks").where("deleted_at", "is", null);
-  return scope === null ? all : all.where("dealer_id", "=", scope);
-};
+const presentWebhooks = (on: Queries) =>
+  on.selectFrom("webhooks").select(WEBHOOK_COLUMNS).where("deleted_at", "is", null);
 
-/** A webhook within a scope. */
 const webhookIn = (on: Queries, { id, scope }: Pick<ScopedChange, "id" | "scope">) =>
-  webhooksIn(on, scope === null ? null : sql.val(scope))
-    .select(WEBHOOK_COLUMNS)
-    .where("id", "=", id);
+  presentWebhooks(on).where("id", "=", id).where(isWithin(scope));
 
 /** Webhooks in SQL; see the port for what it guarantees. */
 export const makeWebhookRepository = (
@@ -97,8 +92,8 @@ export const makeWebhookRepository = (
 ): WebhookRepository => {
   const audit = auditTrail(db);
   const pages = newestFirstPages(db, { table: "webhooks", texts: ["url", "events", "description"] }, (has) =>
-    webhooksIn(db, has("scope") ? param<number>("scope") : null)
-      .select(WEBHOOK_COLUMNS)
+    presentWebhooks(db)
+      .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
       .$if(has("off"), (query) => query.where("active", "=", 0))
       .$if(has("on"), (query) => query.where("active", "=", 1).where("failing_since", "is", null))
@@ -120,11 +115,12 @@ export const makeWebhookRepository = (
     { id, scope, now }: Pick<ScopedChange, "id" | "scope" | "now">,
     columns: Updateable<Tables["webhooks"]>,
   ): Promise<void> => {
-    const changing = tx
+    await tx
       .updateTable("webhooks")
       .set({ ...columns, updated_at: db.nextTimestamp("webhooks.updated_at", now) })
-      .where("id", "=", id);
-    await (scope === null ? changing : changing.where("dealer_id", "=", scope)).execute();
+      .where("id", "=", id)
+      .where(isWithin(scope))
+      .execute();
   };
 
   const answered = async (tx: Tx, changed: Pick<ScopedChange, "id" | "scope" | "now">) =>
