@@ -115,6 +115,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "sources",
       "channels",
       "vehicles",
+      "today",
       "dealers",
     ],
     ...["installation", "frame", "palette", "account", "overview"],

@@ -18,10 +18,11 @@ import { lazyPage } from "./page/lazy-page.tsx";
 import { Page } from "./page/page.tsx";
 import { QueryResult } from "./page/query-result.tsx";
 import "./shared-parts.ts";
-import { SessionProvider, useMay, useSessionQuery, wasSignedIn } from "./session/session.tsx";
+import { SessionProvider, useMay, useSession, useSessionQuery, wasSignedIn } from "./session/session.tsx";
 import { SettingsProvider } from "./settings/settings.tsx";
 import { Shell } from "./shell.tsx";
 import { READABLE, THEME } from "./theme.ts";
+import { firstDealerOf } from "./today/first-dealer.ts";
 
 // Pages are loaded with those that are used together when one of them is first shown. Signing in is there at once.
 const startPages = () => import("./start-pages.ts");
@@ -47,6 +48,7 @@ const PAGES_AT: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 const OverviewPage = lazyPage(() => startPages().then((pages) => pages.OverviewPage));
+const TodayPage = lazyPage(() => startPages().then((pages) => pages.TodayPage));
 const AccountPage = lazyPage(() => ownPages().then((pages) => pages.AccountPage));
 const SecondFactorSection = lazyPage(() => ownPages().then((pages) => pages.SecondFactorSection));
 const AuditPage = lazyPage(() => peoplePages().then((pages) => pages.AuditPage));
@@ -86,14 +88,20 @@ const NotFound = () => (
   </Page>
 );
 
-/** The overview is about keys: users who may not see keys start elsewhere. */
-const Start = () => (useMay()("keys:read") ? <OverviewPage /> : <Redirect to="/account" replace />);
+/** Users of one dealer start with its lot. The overview is about keys: users who may not see keys start elsewhere. */
+const Start = () => {
+  const may = useMay();
+  const dealerId = firstDealerOf(useSession().user);
+  if (dealerId !== null) return <TodayPage dealerId={dealerId} />;
+  return may("keys:read") ? <OverviewPage /> : <Redirect to="/account" replace />;
+};
 
 const Pages = () => (
   <Switch>
     <Route path="/">
       <Start />
     </Route>
+    <Route path="/overview" component={OverviewPage} />
     <Route path="/keys" component={KeysPage} />
     <Route path="/keys/new" component={NewKeyPage} />
     <Route path="/keys/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>

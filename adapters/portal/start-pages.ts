@@ -1,2 +1,3 @@
-// The first page of a user.
+// The first pages of users.
 export { OverviewPage } from "./overview/overview-page.tsx";
+export { TodayPage } from "./today/today-page.tsx";

@@ -6,11 +6,12 @@ import type { Feature } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
 /** What a dealer looks at in the morning. */
-export const wireToday = ({ db, dealers, clock, shown }: Shared) => {
+export const wireToday = ({ db, dealers, clock, shown, delivery }: Shared) => {
   const today = makeToday({
     today: makeTodayRepository(db, shown),
     reports: makeReportRepository(db),
     dealers,
+    delivery,
     clock,
   });
   return { uses: { today }, routes: () => todayRoutes(today) } satisfies Feature;

@@ -156,17 +156,16 @@ export const deliveryIssues = (delivery: ImageDelivery | null, imageUrl: unknown
 const factsOf = ({ width, height, placeholder }: StoredImage): Pick<Image, (typeof PHOTO_FACTS)[number]> =>
   width === null || height === null || placeholder === null ? {} : { width, height, placeholder };
 
-/** The image with its delivery id and the addresses of its variants, if it is on the delivery service. */
-export const presentImage = (delivery: ImageDelivery | null, image: StoredImage): Image => {
-  const { width: _width, height: _height, placeholder: _placeholder, ...plain } = image;
-  const image_url = delivery === null ? image.image_url : shownAddress(delivery.base, image.image_url);
-  const segments = segmentsBehind(delivery, image_url);
+/** The delivery id of an image, and the addresses of its variants; `null` if it is not on the delivery service. */
+export const deliveredFrom = (
+  delivery: ImageDelivery | null,
+  imageUrl: string,
+): Required<Pick<Image, "delivery_id" | "variants">> | null => {
+  const segments = segmentsBehind(delivery, imageUrl);
   const [account, deliveryId] = segments ?? [];
-  const shown = { ...plain, image_url, ...factsOf(image) };
-  if (segments?.length !== 3 || account === undefined || deliveryId === undefined) return shown;
+  if (segments?.length !== 3 || account === undefined || deliveryId === undefined) return null;
   const stem = `${delivery?.base}/${account}/${deliveryId}`;
   return {
-    ...shown,
     delivery_id: deliveryId,
     variants: {
       public: `${stem}/public`,
@@ -175,4 +174,11 @@ export const presentImage = (delivery: ImageDelivery | null, image: StoredImage)
       large: `${stem}/large`,
     },
   };
+};
+
+/** The image with its delivery id and the addresses of its variants, if it is on the delivery service. */
+export const presentImage = (delivery: ImageDelivery | null, image: StoredImage): Image => {
+  const { width: _width, height: _height, placeholder: _placeholder, ...plain } = image;
+  const image_url = delivery === null ? image.image_url : shownAddress(delivery.base, image.image_url);
+  return { ...plain, image_url, ...factsOf(image), ...deliveredFrom(delivery, image_url) };
 };

@@ -5,6 +5,7 @@ import { visibilityOfKeys } from "../access/visibility.ts";
 import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
+import { deliveredFrom, type Image, type ImageDelivery } from "../images/image.ts";
 import { type AgeGroup, ageBorders, ageGroupsOf } from "../report/age-groups.ts";
 import { monthsOf, periodOf } from "../report/period.ts";
 import type { ReportRepository } from "../report/report-repository.ts";
@@ -28,6 +29,8 @@ export interface CrossedVehicle extends Omit<CrossingVehicle, "cents" | "listed_
   readonly price: number;
   readonly days_on_lot: number;
   readonly line: number;
+  /** The addresses of the variants of its image; `null` if no delivery service makes any. */
+  readonly variants: Required<Image>["variants"] | null;
 }
 
 /** What a channel left out when it last fetched its feed. */
@@ -54,6 +57,7 @@ interface Ports {
   readonly today: TodayRepository;
   readonly reports: Pick<ReportRepository, "months" | "lot">;
   readonly dealers: Pick<DealerRepository, "exists">;
+  readonly delivery: ImageDelivery | null;
   readonly clock: Clock;
 }
 
@@ -69,11 +73,16 @@ const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 const SALE_DAYS = 30;
 
-const crossedOf = (found: FoundVehicles<CrossingVehicle>, nowMs: number): Today["crossed"] => ({
+const crossedOf = (
+  found: FoundVehicles<CrossingVehicle>,
+  { nowMs, delivery }: { readonly nowMs: number; readonly delivery: ImageDelivery | null },
+): Today["crossed"] => ({
   total: found.total,
   vehicles: found.items.map(({ cents, listed_at, ...vehicle }) => {
     const days = Math.floor((nowMs - msOf(listed_at)) / DAY_MS);
-    return { ...vehicle, price: cents / 100, days_on_lot: days, line: lineOf(days) ?? 0 };
+    const { image_url } = vehicle;
+    const variants = image_url === null ? null : (deliveredFrom(delivery, image_url)?.variants ?? null);
+    return { ...vehicle, variants, price: cents / 100, days_on_lot: days, line: lineOf(days) ?? 0 };
   }),
 });
 
@@ -90,7 +99,7 @@ const listedGroup =
   });
 
 /** The use case of a dealer's first page (interface 6.3). */
-export const makeToday = ({ today, reports, dealers, clock }: Ports) => {
+export const makeToday = ({ today, reports, dealers, delivery, clock }: Ports) => {
   const daysBefore = (of: DealerNow, days: number): Timestamp => timestampAt(msOf(of.now) - days * DAY_MS);
 
   const monthsUntil = async (of: DealerNow): Promise<Pick<Today, "sold" | "months"> | Failure> => {
@@ -148,7 +157,7 @@ export const makeToday = ({ today, reports, dealers, clock }: Ports) => {
         ? work.feeds.map(({ id: feed_id, ...feed }) => ({ feed_id, ...feed }))
         : null,
       ages: ageGroupsOf(ages).map(listedGroup(of.dealerId)),
-      crossed: crossedOf(await today.listedWithin(of, crossingPeriods(nowMs), MOST_CROSSED), nowMs),
+      crossed: crossedOf(await today.listedWithin(of, crossingPeriods(nowMs), MOST_CROSSED), { nowMs, delivery }),
       do_next: doNext(work),
       months: figures.months,
       timestamp: of.now,

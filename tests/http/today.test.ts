@@ -87,7 +87,7 @@ for (const engine of ANSWERING)
       const told = { id, title, year, make, model, stock_number, price, days_on_lot: 61, line: 60 };
       expect(found.crossed).toEqual({
         total: 1,
-        vehicles: [{ ...told, image_url: image.image_url, updated_at: expect.any(String) }],
+        vehicles: [{ ...told, image_url: image.image_url, variants: null, updated_at: expect.any(String) }],
       });
       const reported = async (query: string) =>
         (await fixture.api<Report>("GET", `/api/dealers/${dealer}/report${query}`)).body;

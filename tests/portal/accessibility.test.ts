@@ -29,6 +29,7 @@ describe("everybody can use the portal:", () => {
     userId = (await makePerson(admin, { dealer_id: NORTH })).id;
     ownId = (await admin.send<{ user: { id: number } }>("GET", "/portal/api/session")).body.user.id;
     invitation = (await admin.send<{ url: string }>("POST", `/portal/api/users/${userId}/invitation`)).body.url;
+    await create(api, "/api/vehicles", vehicleBody(NORTH, { listed_at: fixture.service.after(-61 * 86_400) }));
     const old = await create(api, "/api/vehicles", vehicleBody(NORTH));
     for (const mileage of [12, 13]) await admin.send("PUT", `/portal/api/vehicles/${old.id}`, { body: { mileage } });
     await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
@@ -66,6 +67,7 @@ describe("everybody can use the portal:", () => {
     "/imports/sources/new",
     "/webhooks",
     "/webhooks/new",
+    "/overview",
     "/nowhere",
   ];
   const invitationPage = (): string => new URL(invitation).pathname.slice("/portal".length);
@@ -78,6 +80,7 @@ describe("everybody can use the portal:", () => {
     `/users/${userId}`,
     "/dealers",
     `/dealers/${NORTH}`,
+    `/dealers/${NORTH}?tab=today`,
     "/vehicles",
     "/vehicles?look=cards",
     "/vehicles/new",

@@ -14,6 +14,7 @@ import { reportJourneys } from "./journeys/reports.ts";
 import { sellingJourneys } from "./journeys/selling.ts";
 import { sourceJourneys } from "./journeys/sources.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
+import { todayJourneys } from "./journeys/today.ts";
 import { vehicleJourneys } from "./journeys/vehicles.ts";
 
 // Journeys of vehicles: how they come in, are found, changed and sent on.
@@ -33,6 +34,7 @@ journeysOf(
     sellingJourneys,
     correctionJourneys,
     suggestionJourneys,
+    todayJourneys,
   ],
   [inventoryJourneys, importJourneys],
 );

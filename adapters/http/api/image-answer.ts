@@ -3,6 +3,11 @@ import { type Image, NewImage, VARIANTS } from "../../../core/images/image.ts";
 import { id } from "../../../core/schema.ts";
 import { answerFields, count, dateTime, type FieldsOf, recordSchema } from "./answers.ts";
 
+/** The addresses of the variants of an image. */
+export const VariantsAnswer = Type.Object(
+  Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })])),
+);
+
 /** An image as it is answered. */
 export const ImageAnswer = recordSchema("Image", {
   id: id(),
@@ -21,7 +26,5 @@ export const ImageAnswer = recordSchema("Image", {
     Type.String({ description: "A data URL of a small blurred picture, to be shown until the photo is there." }),
   ),
   delivery_id: Type.Optional(Type.String({ description: "Present if the image is on the image delivery service." })),
-  variants: Type.Optional(
-    Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
-  ),
+  variants: Type.Optional(VariantsAnswer),
 } satisfies FieldsOf<Image>);

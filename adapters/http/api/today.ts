@@ -17,6 +17,7 @@ import {
 import { STATUSES } from "../../../core/vehicles/fields.ts";
 import { type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
+import { VariantsAnswer } from "./image-answer.ts";
 
 const LARGE = `\`null\` if more than ${MOST_VISITED} vehicles are on the lot.`;
 const days = Type.Integer({ minimum: 0, description: "Whole days of 24 hours on the lot." });
@@ -58,6 +59,7 @@ const crossed = {
   model: text,
   stock_number: nullable(text),
   image_url: nullable(Type.String({ description: "The address of its primary image, or else of its first one." })),
+  variants: nullable(VariantsAnswer),
   price: Type.Number(),
   days_on_lot: days,
   line: Type.Integer({ description: "The days that it crossed: 45, 60 or 90." }),

@@ -4,6 +4,7 @@ import { dealersKeyMayNotChangeActiveOfDealer } from "../../../core/access/rules
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useRecord } from "../api/queries.ts";
 import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { lazyPage } from "../page/lazy-page.tsx";
 import { LinkButton } from "../page/link.tsx";
 import { Page } from "../page/page.tsx";
 import { QueryResult } from "../page/query-result.tsx";
@@ -12,12 +13,16 @@ import { recentChangesPath, useMayRevert } from "../recent-changes/recent-change
 import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { mayReadToday } from "../today/first-dealer.ts";
 import { Inventory } from "../vehicles/inventory.tsx";
 import { DealerActivity, DealerKeys, DealerUsers } from "./dealer-belongings.tsx";
 import { ActivateDealer, DeactivateDealer, EditDealer } from "./dealer-dialogs.tsx";
 import { DealerDetails, DealerFigures, DealerState } from "./dealer-facts.tsx";
 
 const DIALOGS = { edit: EditDealer, deactivate: DeactivateDealer, activate: ActivateDealer };
+
+// Most look at the inventory.
+const DealerToday = lazyPage(() => import("../today/today-page.tsx").then((page) => page.DealerToday));
 
 const BREADCRUMBS = [["Dealers", "/dealers"]] as const;
 
@@ -65,6 +70,12 @@ const DealerView = ({ record }: { record: Dealer }) => {
           label: "Inventory",
           content: () => <Inventory dealerId={record.id} />,
         },
+        bindingOf(user) === null &&
+          mayReadToday(user) && {
+            name: "today",
+            label: "Today",
+            content: () => <DealerToday dealerId={record.id} />,
+          },
         may("keys:read") && { name: "keys", label: "Keys", content: () => <DealerKeys dealerId={record.id} /> },
         may("users:read") && { name: "users", label: "Users", content: () => <DealerUsers dealerId={record.id} /> },
         mayReport && {

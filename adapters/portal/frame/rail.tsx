@@ -4,17 +4,21 @@ import { SignOut } from "../entry/sign-out.tsx";
 import { Brand } from "../page/brand.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { useTimeZone } from "../times/times.tsx";
+import { firstDealerOf } from "../today/first-dealer.ts";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
-import { isWithin, type NavSection, SECTION_GROUPS } from "./sections.ts";
+import { isWithin, type NavSection, sectionGroups } from "./sections.ts";
 
 /** The sections that the signed-in user may see, in groups; empty groups are left out. */
 export const useSectionGroups = () => {
   const may = useMay();
-  const isSuperAdmin = useSession().user.role === "super_admin";
-  return SECTION_GROUPS.map(({ heading, sections }) => ({
-    heading,
-    sections: sections.filter(({ needs, superAdminsOnly }) => may(needs) && (isSuperAdmin || !superAdminsOnly)),
-  })).filter(({ sections }) => sections.length > 0);
+  const { user } = useSession();
+  const isSuperAdmin = user.role === "super_admin";
+  return sectionGroups(firstDealerOf(user) !== null)
+    .map(({ heading, sections }) => ({
+      heading,
+      sections: sections.filter(({ needs, superAdminsOnly }) => may(needs) && (isSuperAdmin || !superAdminsOnly)),
+    }))
+    .filter(({ sections }) => sections.length > 0);
 };
 
 /** A link to a section, marked while one of its pages is open. */

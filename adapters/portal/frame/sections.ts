@@ -8,6 +8,7 @@ import {
   IconKey,
   type IconProps,
   IconSettings,
+  IconSunrise,
   IconUsers,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -24,40 +25,49 @@ export interface NavSection {
   readonly superAdminsOnly?: boolean;
 }
 
-/** The sections in groups, in the order of the navigation. The first group has no heading. */
-export const SECTION_GROUPS: readonly { readonly heading: string | null; readonly sections: readonly NavSection[] }[] =
-  [
-    {
-      heading: null,
-      sections: [
-        { to: "/", label: "Overview", needs: "keys:read", icon: IconGauge },
-        { to: "/vehicles", label: "Vehicles", needs: "vehicles:read", icon: IconCar },
-        { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
-      ],
-    },
-    {
-      heading: "Access",
-      sections: [
-        { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
-        { to: "/webhooks", label: "Webhooks", needs: "webhooks:read", icon: IconWebhook },
-        { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
-        { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
-      ],
-    },
-    {
-      heading: "Inventory files",
-      sections: [
-        { to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport },
-        { to: "/channels", label: "Channels", needs: "feeds:read", icon: IconBroadcast },
-      ],
-    },
-    {
-      heading: "Installation",
-      sections: [
-        { to: "/settings", label: "Settings", needs: "users:write", icon: IconSettings, superAdminsOnly: true },
-      ],
-    },
-  ];
+/** A group of sections. The first group has no heading. */
+interface SectionGroup {
+  readonly heading: string | null;
+  readonly sections: readonly NavSection[];
+}
+
+const OVERVIEW = { label: "Overview", needs: "keys:read", icon: IconGauge } as const;
+
+/**
+ * The sections in groups, in the order of the navigation. Users of one dealer begin with its lot: for them, the
+ * overview is about access.
+ */
+export const sectionGroups = (beginsWithLot: boolean): readonly SectionGroup[] => [
+  {
+    heading: null,
+    sections: [
+      beginsWithLot ? { to: "/", label: "Today", needs: "vehicles:read", icon: IconSunrise } : { to: "/", ...OVERVIEW },
+      { to: "/vehicles", label: "Vehicles", needs: "vehicles:read", icon: IconCar },
+      { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
+    ],
+  },
+  {
+    heading: "Access",
+    sections: [
+      { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
+      { to: "/webhooks", label: "Webhooks", needs: "webhooks:read", icon: IconWebhook },
+      { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
+      { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
+      ...(beginsWithLot ? [{ to: "/overview", ...OVERVIEW }] : []),
+    ],
+  },
+  {
+    heading: "Inventory files",
+    sections: [
+      { to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport },
+      { to: "/channels", label: "Channels", needs: "feeds:read", icon: IconBroadcast },
+    ],
+  },
+  {
+    heading: "Installation",
+    sections: [{ to: "/settings", label: "Settings", needs: "users:write", icon: IconSettings, superAdminsOnly: true }],
+  },
+];
 
 /** True if the path is a section's own or below it. */
 export const isWithin = ({ to }: NavSection, path: string): boolean =>

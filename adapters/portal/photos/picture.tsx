@@ -19,11 +19,11 @@ const NoPicture = ({ className, words }: { className: string; words: string }) =
 );
 
 interface PictureProps {
-  readonly image: Image | undefined;
+  readonly image: Pick<Image, "image_url" | "width" | "height" | "placeholder" | "variants"> | undefined;
   /** Empty if the text next to the picture says the same. */
   readonly alt: string;
   /** The rendering to show, if the delivery service renders images; otherwise the original is shown. */
-  readonly variant?: "thumbnail" | "large" | "public";
+  readonly variant?: "thumbnail" | "medium" | "large" | "public";
   /** The class that sets the size. */
   readonly className: string;
   /** A click, for people with a mouse; whatever it does has a button too. */

@@ -3,14 +3,15 @@ import { useMantineTheme } from "@mantine/core";
 
 interface MonthsChartProps {
   readonly months: readonly { readonly month: string; readonly added: number; readonly sold: number }[];
+  readonly height?: number;
 }
 
 /** Vehicles added and sold by month. Hidden from screen readers: a table next to it has the numbers. */
-const MonthsChart = ({ months }: MonthsChartProps) => {
+const MonthsChart = ({ months, height = 240 }: MonthsChartProps) => {
   const { respectReducedMotion } = useMantineTheme();
   return (
     <BarChart
-      h={240}
+      h={height}
       data={[...months]}
       dataKey="month"
       series={[

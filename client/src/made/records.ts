@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From jT02T6EUqY-Qe8v_CFgM1NkMziAcXIzu7szxSmOCpqM: BYQf81-KuClkFXT8bQoSArseoeds02vWiCYekKRV2nM.
+// From jmWhYbjeBYIm2xPZ27bTqg41GvkCtWqyXKJ6z_Jqs6M: 9p3EwEtgzXGkDZ5UOAKT28rG4Sp4jLuYNkTOCU2t9k0.
 
 export interface components {
     schemas: {
@@ -2628,6 +2628,12 @@ export interface components {
             stock_number: string | null;
             /** @description The address of its primary image, or else of its first one. */
             image_url: string | null;
+            variants: {
+                public: string;
+                thumbnail: string;
+                medium: string;
+                large: string;
+            } | null;
             price: number;
             /** @description Whole days of 24 hours on the lot. */
             days_on_lot: number;

@@ -30,15 +30,16 @@ export const visibilityJourneys: Journeys = (context) => {
       await visit.page.goto(invited.body.url);
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
       await visit.press("Set up the account");
-      await visit.arrives("Overview");
+      await visit.arrives("Today on the lot");
       expect(await offered(visit)).toEqual([
-        "Overview",
+        "Today",
         "Vehicles",
         "Dealers",
         "Keys",
         "Webhooks",
         "Users",
         "Audit",
+        "Overview",
         "Import",
         "Channels",
         "Account",
@@ -90,7 +91,7 @@ export const visibilityJourneys: Journeys = (context) => {
     });
     await context().visit(session, async (visit) => {
       await visit.go("/");
-      expect(await offered(visit)).toEqual(["Overview", "Vehicles", "Dealers", "Keys", "Account"]);
+      expect(await offered(visit)).toEqual(["Today", "Vehicles", "Dealers", "Keys", "Overview", "Account"]);
       await visit.follow("Keys");
       expect(await listed(visit, "Keys")).toEqual(["My tablet"]);
       expect(await visit.link("Create a key").count()).toBe(0);
