@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFile
 import { eventually } from "../support/eventually.ts";
 import {
   contentOf,
+  migratedProgram,
   type RunningProgram,
   rowsOf,
   TEST_TIMEOUT_MS,
@@ -16,7 +17,7 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
 
 /** A database with data to back up. */
-const SEEDED = testProgram();
+const SEEDED = migratedProgram();
 beforeAll(async () => {
   await SEEDED.runWith({ IMAGE_STORAGE: "off" }, "seed", "--dealers", "3", "--vehicles", "4000", "--images");
 }, TEST_TIMEOUT_MS);

@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, ENGINES } from "../support/engines.ts";
-import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { migratedProgram, TEST_TIMEOUT_MS } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
 for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
   test("a copy whose words of vehicles cannot all be made is complete, and a warning says who makes them", async () => {
-    const place = testProgram();
+    const place = migratedProgram();
     expect((await place.run("seed", "--dealers", "1", "--vehicles", "5", "--no-images")).code).toBe(0);
     const url = await engine.migratedUrl();
     const target = connect(url);

@@ -13,16 +13,24 @@ import {
 } from "node:fs";
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { PROGRAM } from "../support/executable.ts";
-import { alter, contentOf, rowsOf, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
+import {
+  alter,
+  contentOf,
+  migratedProgram,
+  rowsOf,
+  TEST_TIMEOUT_MS,
+  type TestProgram,
+  testProgram,
+} from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-const source = testProgram();
+const source = migratedProgram();
 /** An intact backup of a different database. */
 const BACKUP = source.path("copy.db");
 /** A database as a stopped service leaves it. */
-const CLOSED = testProgram().database;
+const CLOSED = migratedProgram().database;
 const PAGE = 4096;
 
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { ANSWERING, connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { type RunningProgram, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
+import { migratedProgram, type RunningProgram, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -140,7 +141,7 @@ for (const engine of ANSWERING)
 
 test("a restored backup finds at once what was found when it was made, including the last changes", async () => {
   // Commands name files of the folder they run in.
-  const program = testProgram();
+  const program = migratedProgram();
   expect(await program.run("seed", "--dealers", "2", "--vehicles", "300", "--no-images")).toMatchObject({ code: 0 });
   const made = await program.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
   const headers = { "x-api-key": made.out.trim(), "content-type": "application/json" };
@@ -180,6 +181,7 @@ test("a restored backup finds at once what was found when it was made, including
 
 test("neither reindex nor verify-index creates a missing database", async () => {
   const program = testCommands();
+  rmSync(program.database);
   for (const command of ["reindex", "verify-index"]) {
     const { code, err } = await program.run(command);
     expect([command, code]).toEqual([command, 1]);

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ENGINES } from "../support/engines.ts";
-import { alter, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { alter, migratedProgram, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -11,7 +11,7 @@ const KEY = Bun.SHA256.hash("a key", "base64");
 const SEALED = `s1.AAAAAAAA.${"A".repeat(60)}`;
 
 const withSecondFactor = async () => {
-  const program = testProgram();
+  const program = migratedProgram();
   expect(
     (await program.run("users", "create", "--name", "Robin", "--email", "robin@example.com", "--role", "super_admin"))
       .code,
@@ -37,7 +37,7 @@ test("the secret key is created in its own file beside the database, readable by
 });
 
 test("SECRET_KEY can replace the key file with the same key, and then no other key fits", async () => {
-  const program = testProgram();
+  const program = migratedProgram();
   await (await program.serve()).stop();
   await (await program.serve({ SECRET_KEY: KEY })).stop();
   rmSync(program.path("secret.key"));
@@ -61,7 +61,7 @@ test("nothing starts without the key of sealed second factors, until it is decla
 });
 
 test("a backup does not contain the secret key, and says that it must be kept separately", async () => {
-  const program = testProgram();
+  const program = migratedProgram();
   await (await program.serve()).stop();
   const backup = await program.run("backup", "copy.db");
   expect(backup.err).toInclude("secret.key");
@@ -73,7 +73,7 @@ test("a backup does not contain the secret key, and says that it must be kept se
 test("a start on PostgreSQL without SECRET_KEY says that several instances need it", async () => {
   const postgres = ENGINES[1];
   const program = testProgram();
-  const environment = { DATABASE_URL: (await postgres?.url()) ?? "", LOG_LEVEL: "info" };
+  const environment = { DATABASE_URL: (await postgres?.migratedUrl()) ?? "", LOG_LEVEL: "info" };
   const first = await (await program.serve(environment)).stop();
   expect(first.out).toMatch(/several instances.*SECRET_KEY/);
   expect(statSync(program.path("data/secret.key")).mode & 0o777).toBe(0o600);

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { makeProgram } from "../../app/commands/program.ts";
 import { DAY_MS } from "../../app/seed/times.ts";
 import { inGate } from "../support/depth.ts";
-import { contentOf, onTerminal, rowsOf, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
+import {
+  contentOf,
+  migratedProgram,
+  onTerminal,
+  rowsOf,
+  TEST_TIMEOUT_MS,
+  testCommands,
+  testProgram,
+} from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -179,7 +187,7 @@ describe("seed", () => {
   });
 
   test("shows a progress bar on a terminal", async () => {
-    const program = testProgram();
+    const program = migratedProgram();
     const written = await onTerminal(program, 100, "seed", "--dealers", "2", "--vehicles", "300", "--no-images");
     expect(written).toMatch(/vehicles \[-+\] 0% \| 0\/300/);
     expect(written).toMatch(/vehicles \[=+\] 100% \| 300\/300/);
@@ -189,7 +197,7 @@ describe("seed", () => {
 
 describe("the pictures of seed", () => {
   const SMALL = ["seed", "--dealers", "2", "--vehicles", inGate("6", "300"), "--until", "2026-01-31"];
-  const program = testProgram();
+  const program = migratedProgram();
   const pictured = (database: string) =>
     rowsOf(
       database,
@@ -219,7 +227,7 @@ describe("the pictures of seed", () => {
 
   test("are the same for the same seed and day, also where the storage has them of an earlier database", async () => {
     const [images, photos] = [pictured(program.database), photosIn(program.database)];
-    const again = testProgram();
+    const again = migratedProgram();
     cpSync(program.path("images"), again.path("images"), { recursive: true });
     expect(await again.run(...SMALL)).toMatchObject({ code: 0 });
     expect(pictured(again.database)).toEqual(images);
@@ -227,7 +235,7 @@ describe("the pictures of seed", () => {
   });
 
   test("stop the command before it adds anything if the storage is away", async () => {
-    const elsewhere = testProgram();
+    const elsewhere = migratedProgram();
     const away = { IMAGE_STORAGE: "s3://photos", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
     const ran = await elsewhere.runWith({ ...away, S3_ENDPOINT: "http://127.0.0.1:9" }, ...SMALL);
     expect([ran.code, ran.out]).toEqual([1, ""]);

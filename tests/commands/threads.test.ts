@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { clientOf, documentationAt } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { migratedProgram, TEST_TIMEOUT_MS } from "../support/program.ts";
 import { create, dealerBody, vehicleBody } from "../support/sample-records.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -12,7 +12,7 @@ const KEY = "bootstrap-key-of-the-threads-of-the-tests";
 const OWN_COPY_BYTES = 4000 * 4096;
 
 test("the program carries the module of the thread that copies the log into the database's file", async () => {
-  const program = testProgram();
+  const program = migratedProgram();
   const { url, stop } = await program.serve({ BOOTSTRAP_API_KEY: KEY });
   const api = clientOf(url, KEY, await documentationAt(url));
   const { id } = await create(api, "/api/dealers", dealerBody());

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { inGate } from "../support/depth.ts";
-import { type RunningProgram, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { migratedProgram, type RunningProgram, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -25,7 +25,7 @@ const addVehicle = async ({ url }: RunningProgram): Promise<number> => {
 
 describe("two processes on one database", () => {
   test("both write and lose nothing while a third one fills it with data", async () => {
-    const program = testProgram();
+    const program = migratedProgram();
     await program.run("seed", "--dealers", "1", "--vehicles", "0");
     const environment = { BOOTSTRAP_API_KEY: KEY };
     const services = await Promise.all([program.serve(environment), program.serve(environment)]);
@@ -85,8 +85,7 @@ describe("two processes on one database", () => {
   });
 
   test("seed at once, and only one of them does it", async () => {
-    const program = testProgram();
-    await program.run("migrate");
+    const program = migratedProgram();
     const runs = await Promise.all([
       program.run("seed", "--dealers", "2", "--vehicles", "100", "--no-images"),
       program.run("seed", "--dealers", "2", "--vehicles", "100", "--no-images"),

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { browserOn, invitationPath, PASSWORD } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { rowsOf, TEST_TIMEOUT_MS, type TestProgram, testCommands } from "../support/program.ts";
@@ -21,6 +22,7 @@ const make = (program: TestProgram, name: string, role: string, ...more: string[
 describe("users list", () => {
   test("shows every user, newest first, as a table or as JSON, without any secret", async () => {
     const program = testCommands();
+    rmSync(program.database);
     expect(await program.run("users", "list")).toMatchObject({ code: 1 });
     await program.run("seed", "--dealers", "1", "--vehicles", "0");
     expect(await program.run("users", "list")).toEqual({ code: 0, out: "", err: "There are no users.\n" });

@@ -1,10 +1,12 @@
-import { mkdtempSync } from "node:fs";
+import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
+import { fileOf } from "../../app/database.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Ran, runCommand } from "./command.ts";
 import { DEEP, inGate } from "./depth.ts";
+import { ENGINES } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
 import { freePort } from "./ports.ts";
@@ -117,12 +119,25 @@ export const testProgram = (): TestProgram => {
   };
 };
 
+const [sqlite] = ENGINES;
+const migrated = fileOf(await sqlite.original());
+
 /**
- * The program on a new folder and database file, for what commands do. In the gate `run` and `runWith` run them in this
+ * The program on a new folder with a database that is migrated and empty, for what is about neither: to migrate a new
+ * file costs as much as to start the program.
+ */
+export const migratedProgram = (): TestProgram => {
+  const program = testProgram();
+  copyFileSync(migrated, program.database);
+  return program;
+};
+
+/**
+ * The program on a new folder and migrated database, for what commands do. In the gate `run` and `runWith` run them in this
  * process; `json.test.ts` and `command-line.test.ts` start the program for each kind. The deep run starts it always.
  */
 export const testCommands = (): TestProgram => {
-  const program = testProgram();
+  const program = migratedProgram();
   if (DEEP) return program;
   const own = { DATABASE_URL: `sqlite:${program.database}` };
   return {
