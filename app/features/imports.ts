@@ -1,6 +1,8 @@
 import { mappingRoutes } from "../../adapters/http/api/import-mappings.ts";
+import { mendingRoutes } from "../../adapters/http/api/import-mending.ts";
 import { importRoutes } from "../../adapters/http/api/imports.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeRowMending } from "../../adapters/sql/imports/mending.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeAlarm } from "../../adapters/system/alarms.ts";
@@ -8,6 +10,7 @@ import { recurring } from "../../adapters/system/recurring.ts";
 import { threadedWorkbooks } from "../../adapters/workbooks/reader.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeMappings } from "../../core/imports/mappings.ts";
+import { makeMending } from "../../core/imports/mending.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
 import { type Feature, type Http, reportingFailures } from "./feature.ts";
 import type { Shared } from "./shared.ts";
@@ -36,9 +39,17 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
   const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
   const mappings = makeMappings({ mappings: stored, clock });
   const { run } = makeImportRun({ work, clock, pause, images: shared.imageRules, settings });
+  const mending = makeMending({
+    work: makeRowMending(db, shared.rowParts),
+    ...{ clock, pause, settings, images: shared.imageRules, storage: shared.storage },
+  });
   return {
-    uses: { imports, mappings },
-    routes: ({ cursors }: Http) => [...importRoutes(imports, cursors), ...mappingRoutes(mappings, cursors)],
+    uses: { imports, mappings, mending },
+    routes: ({ cursors }: Http) => [
+      ...importRoutes(imports, cursors),
+      ...mendingRoutes(mending),
+      ...mappingRoutes(mappings, cursors),
+    ],
     works: [reportingFailures(tidying)],
     run,
   } satisfies Feature & Record<"run", unknown>;

@@ -42,6 +42,7 @@ export const NAMES: Readonly<Record<string, `${string}.${string}`>> = {
   listImportRows: "imports.rows",
   exportImportErrors: "imports.errorsFile",
   runImport: "imports.start",
+  mendImport: "imports.mend",
   confirmImport: "imports.confirm",
   cancelImport: "imports.cancel",
   createImportMapping: "importMappings.create",

@@ -125,6 +125,7 @@ export const POLICY = {
   "import.read": { needs: "vehicles:write", bound: "visibility" },
   "import.rows": { needs: "vehicles:write", bound: "visibility" },
   "import.errors": { needs: "vehicles:write", bound: "visibility" },
+  "import.mend": { needs: "vehicles:write", bound: "visibility" },
   "import.run": { needs: "vehicles:write", bound: "visibility" },
   "import.confirm": { needs: "vehicles:write", bound: "visibility" },
   "import.cancel": { needs: "vehicles:write", bound: "visibility" },

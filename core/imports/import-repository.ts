@@ -221,6 +221,26 @@ export interface ImportStep extends RowStep {
   become(next: ImportNext): Promise<void>;
 }
 
+/** A transaction in which failed rows of an import are mended. The import is locked. */
+export interface MendingStep extends RowStep {
+  readonly current: StoredImport;
+  /** Those of these rows that have failed, by their numbers in the file. */
+  failedRows(rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>>;
+  /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */
+  storeRows(rows: readonly StoredRow[]): Promise<number>;
+  /** Stores the progress of the import. */
+  progressed(progress: ImportProgress): Promise<void>;
+}
+
+/** Transactions in which failed rows are mended. */
+export interface RowMending {
+  /** Runs a step; `null` if there is no such import in scope. */
+  within<Result>(
+    one: Pick<ScopedChange, "id" | "scope">,
+    work: (step: MendingStep) => Promise<Result>,
+  ): Promise<Result | null>;
+}
+
 /** What running an import needs from the database. */
 export interface ImportWork {
   /** The import of a job; `null` if it has ended, or if another process has the job. */
@@ -325,9 +345,11 @@ export interface ImportRepository {
     readonly outcome?: RowOutcome;
     /** True for rows against which values of their vehicles stayed. */
     readonly isKept?: boolean;
+    /** True to read the cells of failed rows, too. */
+    readonly withCells?: boolean;
     readonly limit: number;
     readonly after: number | null;
-  }): Promise<CursorPage<ImportRow, number>>;
+  }): Promise<CursorPage<ImportRow & Pick<StoredRow, "cells">, number>>;
   /** The next few failed rows after a place. `last` is the place of the last one; it is `null` if no more follow. */
   failedRows(id: number, after: number): Promise<{ readonly rows: readonly FailedRow[]; readonly last: number | null }>;
   /** The import as it is processed; `null` if there is none in scope. */

@@ -6,7 +6,7 @@ import { flag, type Input, id, integer, oneOf, text } from "../schema.ts";
 import { DATE_ORDERS, type DateOrder } from "../settings/date-order.ts";
 import { validator } from "../validation.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
-import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
+import { type Cell, CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
 import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue, RowWarnings } from "./import-issue.ts";
@@ -331,6 +331,7 @@ export const ImportRowsQuery = Type.Object({
     }),
   ),
   kept: Type.Optional(flag({ description: "If true, only rows against which values of their vehicles stayed." })),
+  cells: Type.Optional(flag({ default: false, description: "If true, failed rows have their cells." })),
   limit: ImportListQuery.properties.limit,
   cursor: ImportListQuery.properties.cursor,
 });
@@ -434,4 +435,9 @@ export interface ImportRow {
   readonly kept: readonly KeptValue[];
   readonly errors: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
+}
+
+/** The same with the cells of a failed row, by the headings of the file. A cell that the row does not have is `null`. */
+export interface RowWithCells extends ImportRow {
+  readonly cells?: Readonly<Record<string, Cell>>;
 }

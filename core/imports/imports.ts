@@ -9,7 +9,14 @@ import type { Slice } from "../long-items.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
-import { confirmation, type Import, type ImportListQuery, type ImportRow, type ImportRowsQuery } from "./import.ts";
+import {
+  confirmation,
+  type Import,
+  type ImportListQuery,
+  type ImportRow,
+  type ImportRowsQuery,
+  type RowWithCells,
+} from "./import.ts";
 import { importConfirmed, importRemoved, importRun, importStopped } from "./import-changes.ts";
 import {
   type CursorPage,
@@ -19,6 +26,7 @@ import {
   type ListPosition,
   type ResumableImport,
   type ResumedImport,
+  type StoredRow,
   TOO_MANY_WAITING,
 } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
@@ -65,6 +73,15 @@ const lackingRightOf = (caller: Principal, { dealerId, options }: ReceivedImport
     (scope === null || scope === dealerId ? null : new Failure({ kind: "foreign", subject: "dealer" }))
   );
 };
+
+/** The row with its cells by the headings of the file, if it has them. */
+const withHeadings = (
+  { cells, ...row }: ImportRow & Pick<StoredRow, "cells">,
+  headings: readonly string[],
+): RowWithCells =>
+  cells === undefined
+    ? row
+    : { ...row, cells: Object.fromEntries(headings.map((heading, place) => [heading, cells[place] ?? null])) };
 
 /** Use cases of imports. For a caller who is bound to a dealer, imports of other dealers do not exist. */
 export const makeImports = (parts: Parts) => {
@@ -142,15 +159,18 @@ export const makeImports = (parts: Parts) => {
         {
           outcome,
           kept,
+          cells: withCells = false,
           limit = 100,
           after = null,
         }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
-      ): Promise<Outcome<CursorPage<ImportRow, number>>> => {
+      ): Promise<Outcome<CursorPage<RowWithCells, number>>> => {
         const seen = await find(principal, id);
         if (seen instanceof Failure) return seen;
         const isKept = kept === true || outcome === "kept";
         const wanted = outcome === undefined || outcome === "kept" ? {} : { outcome };
-        return imports.rows({ id, limit, after, ...wanted, ...(isKept && { isKept }) });
+        const page = await imports.rows({ id, limit, after, withCells, ...wanted, ...(isKept && { isKept }) });
+        const headings = seen.columns.map(({ heading }) => heading);
+        return { ...page, items: page.items.map((row) => withHeadings(row, headings)) };
       },
     ),
 

@@ -1,6 +1,5 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
-import { foldCode } from "../dealers/codes.ts";
 import type { ImageRules } from "../images/image-list.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { type FieldOwners, ownerAmong } from "../settings/field-owners.ts";
@@ -8,6 +7,7 @@ import type { Settings } from "../settings/installation.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import { afterListing, afterPass, endedBeforeStep, presentCount } from "./after-step.ts";
 import { type Merging, sourceOf } from "./bases.ts";
+import { withDealersOfCodes } from "./dealer-codes.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
@@ -167,19 +167,6 @@ interface Pass {
   readonly rules: Pick<Settings, "resale_days">;
   readonly merging: Merging | null;
 }
-
-/** The rows with the dealers whose codes they name. */
-const withDealersOfCodes = async (step: ImportStep, rows: readonly PlacedRow[]): Promise<readonly ReadRow[]> => {
-  const codeOf = ({ dealerId, values: { dealerCode } }: ReadRow): string | null =>
-    dealerId === null && dealerCode !== undefined ? foldCode(dealerCode) : null;
-  const codes = new Set(rows.flatMap((row) => codeOf(row) ?? []));
-  if (codes.size === 0) return rows;
-  const dealers = await step.dealersWithCodes([...codes]);
-  return rows.map((row) => {
-    const dealerId = dealers.get(codeOf(row) ?? "");
-    return dealerId === undefined ? row : { ...row, dealerId };
-  });
-};
 
 /** Runs imports, one batch of rows per transaction. */
 export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) => {

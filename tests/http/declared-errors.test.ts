@@ -373,11 +373,13 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     createImport: withKeptFiles,
     writeVehicles: byKeyWithKeptFiles,
     changeVehicles: byKeyWithKeptFiles,
+    mendImport: byKeyWithKeptFiles,
     createVehicle: imagesByKeyWithKeptFiles,
     updateVehicle: imagesByKeyWithKeptFiles,
   },
   import_state: {
     runImport: ({ at }) => ({ at: { ...at, dryRun: at.import } }),
+    mendImport: ({ at }) => ({ at: { ...at, import: at.dryRun } }),
     confirmImport: ({ at }) => ({ at: { ...at, import: at.dryRun } }),
     deleteImport: async (context) => ({ at: { ...context.at, import: await addWaiting(context) } }),
   },

@@ -97,7 +97,7 @@ for (const engine of DIFFERING)
         ["", lot],
         ["&dry_run=true", lot],
         ["&mode=snapshot", lot.slice(0, 1)],
-        ["", ["V0,Kia,Rio,2020,9"]],
+        ["", ["V0,Kia,Rio,2020,9", "V9,Kia,Rio,1500,9"]],
       ] as const) {
         const raw = ["VIN,Make,Model,Year,Price", ...lines].join("\n");
         const path = `/api/imports?dealer_id=${dealer}${options}`;

@@ -6,8 +6,8 @@ import {
   type Import,
   type ImportError,
   type ImportFile,
-  type ImportRow,
   ROW_OUTCOMES,
+  type RowWithCells,
 } from "../../../core/imports/import.ts";
 import type { RowWarnings } from "../../../core/imports/import-issue.ts";
 import type { KeptValue } from "../../../core/imports/merge.ts";
@@ -127,4 +127,9 @@ export const ImportRowAnswer = recordSchema("ImportRow", {
   ),
   errors: Type.Array(issue),
   warnings: Type.Array(issue),
-} satisfies FieldsOf<ImportRow>);
+  cells: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {
+      description: "With `cells=true`, the cells of a failed row by the headings of the file.",
+    }),
+  ),
+} satisfies FieldsOf<Required<RowWithCells>>);

@@ -17,6 +17,7 @@ import { ImportFacts } from "./import-facts.tsx";
 import { ImportRows } from "./import-rows.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
 import { isDryRun, isFetching, isInProgress, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
+import { MendRows } from "./mend-rows.tsx";
 
 const BREADCRUMBS = [["Import", "/imports"]] as const;
 const REFETCH_MS = 1_000;
@@ -138,6 +139,7 @@ const ImportView = ({ record }: { record: Import }) => {
       }
       aside={<ImportFacts record={record} />}
     >
+      {counts.failed > 0 && !isInProgress(record) && !isDryRun(record) && <MendRows record={record} />}
       {!isInProgress(record) && <ImportRows key={state} record={record} />}
       {dialog}
     </RecordPage>

@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
 import type { ImportError, ImportRow } from "../../../core/imports/import.ts";
-import { type ImportRepository, TOO_MANY_WAITING } from "../../../core/imports/import-repository.ts";
+import { type ImportRepository, type StoredRow, TOO_MANY_WAITING } from "../../../core/imports/import-repository.ts";
 import { FILE_RETENTION_SECONDS } from "../../../core/imports/retention.ts";
 import { SLICE_BYTES } from "../../../core/page.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
@@ -33,9 +33,13 @@ const FILE_NOT_COPIED: ImportError = {
 
 const PHOTOS_STOPPED = "Somebody stopped it";
 
-type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
+type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result"> &
+  Partial<Pick<Row<"import_rows">, "cells">>;
 
-const rowOf = ({ outcome, vehicle_id, result }: RowRecord, shown: ShownAddresses): ImportRow => {
+const rowOf = (
+  { outcome, vehicle_id, result, cells = null }: RowRecord,
+  shown: ShownAddresses,
+): ImportRow & Pick<StoredRow, "cells"> => {
   // Rows that an earlier version stored have no `kept`.
   const { line, row, key, kept = [], errors, warnings, ...stored } = JSON.parse(result) as StoredResult;
   const { images } = stored.changes;
@@ -43,7 +47,8 @@ const rowOf = ({ outcome, vehicle_id, result }: RowRecord, shown: ShownAddresses
     images === undefined
       ? stored.changes
       : { ...stored.changes, images: [shownList(shown, images[0]), shownList(shown, images[1])] as const };
-  return { line, row, key, outcome, vehicle_id, changes, kept: kept.map(shownKept(shown)), errors, warnings };
+  const more = cells === null ? {} : { cells: JSON.parse(cells) as NonNullable<StoredRow["cells"]> };
+  return { line, row, key, outcome, vehicle_id, changes, kept: kept.map(shownKept(shown)), errors, warnings, ...more };
 };
 
 const shownKept =
@@ -137,9 +142,9 @@ export const makeImportRepository = (
       return { items: rows.map((row) => answeredOf(row, visibility)), ...page };
     },
 
-    async rows({ id, outcome, isKept = false, limit, after }) {
+    async rows({ id, outcome, isKept = false, withCells = false, limit, after }) {
       const filters = { id, ...(outcome !== undefined && { outcome }) };
-      const name = `rows ${outcome !== undefined} ${isKept}`;
+      const name = `rows ${outcome !== undefined} ${isKept} ${withCells}`;
       const matching = () =>
         db
           .selectFrom("import_rows")
@@ -159,7 +164,7 @@ export const makeImportRepository = (
         weights(name, () =>
           behind((places) => places.orderBy("place").limit(param<number>("limit"))).select([
             "place",
-            byteLengthOf(["result"]).as("bytes"),
+            byteLengthOf(withCells ? ["result", "cells"] : ["result"]).as("bytes"),
           ]),
         ),
         { ...from, limit: limit + 1 },
@@ -168,12 +173,9 @@ export const makeImportRepository = (
       const last = weighed[fits - 1]?.place ?? null;
       const items = await db.all(
         rows(name, () =>
-          behind((places) => places.where("place", "<=", param("last"))).select([
-            "place",
-            "outcome",
-            "vehicle_id",
-            "result",
-          ]),
+          behind((places) => places.where("place", "<=", param("last")))
+            .select(["place", "outcome", "vehicle_id", "result"])
+            .$if(withCells, (query) => query.select("cells")),
         ),
         { ...from, last: last ?? 0 },
       );

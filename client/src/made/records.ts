@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From jmWhYbjeBYIm2xPZ27bTqg41GvkCtWqyXKJ6z_Jqs6M: 9p3EwEtgzXGkDZ5UOAKT28rG4Sp4jLuYNkTOCU2t9k0.
+// From Xnyv4S-xYNnGq6EnvS18dSNpphPLfa5aI2mlaw0v1XE: bK5MIIMunjXdTAd8JRofvsFmkbY4t3AMKaS-jsmI6S8.
 
 export interface components {
     schemas: {
@@ -1526,6 +1526,10 @@ export interface components {
             kept: components["schemas"]["KeptValue"][];
             errors: components["schemas"]["ImportIssue"][];
             warnings: components["schemas"]["ImportIssue"][];
+            /** @description With `cells=true`, the cells of a failed row by the headings of the file. */
+            cells?: {
+                [key: string]: string | number | null;
+            };
         };
         ImportRowPage: {
             data: components["schemas"]["ImportRow"][];
@@ -1534,6 +1538,34 @@ export interface components {
         ImportConfirmation: {
             /** @description The number of missing vehicles that the import reports. */
             missing: number;
+        };
+        MendedRow: {
+            /** @description The `row` of the failed row. */
+            row: number;
+            /** @description What the cells of some columns should be, by their headings. The other cells stay as they came. */
+            cells: {
+                [key: string]: string | number | null;
+            };
+        };
+        ImportMending: {
+            rows: components["schemas"]["MendedRow"][];
+            /** @description If true, nothing is changed, and the answer tells what would happen. Default: false. */
+            dry_run?: boolean;
+        };
+        MendedRowResult: {
+            row: number;
+            /**
+             * @description `not_found` stands for a row that is not there, or has not failed.
+             * @enum {string}
+             */
+            outcome: "created" | "updated" | "unchanged" | "failed" | "skipped" | "not_found";
+            vehicle_id: number | null;
+            errors: components["schemas"]["ImportIssue"][];
+            warnings: components["schemas"]["ImportIssue"][];
+        };
+        MendingResults: {
+            dry_run: boolean;
+            results: components["schemas"]["MendedRowResult"][];
         };
         NewImportMapping: {
             /** @description The name of the mapping. */
@@ -3898,6 +3930,11 @@ export interface components {
             /** @description If true, only rows against which values of their vehicles stayed. */
             kept?: boolean;
             /**
+             * @description If true, failed rows have their cells.
+             * @default false
+             */
+            cells?: boolean;
+            /**
              * @description Maximum number of results.
              * @default 100
              */
@@ -4465,6 +4502,10 @@ export type KeptValue = components['schemas']['KeptValue'];
 export type ImportRow = components['schemas']['ImportRow'];
 export type ImportRowPage = components['schemas']['ImportRowPage'];
 export type ImportConfirmation = components['schemas']['ImportConfirmation'];
+export type MendedRow = components['schemas']['MendedRow'];
+export type ImportMending = components['schemas']['ImportMending'];
+export type MendedRowResult = components['schemas']['MendedRowResult'];
+export type MendingResults = components['schemas']['MendingResults'];
 export type NewImportMapping = components['schemas']['NewImportMapping'];
 export type ImportMapping = components['schemas']['ImportMapping'];
 export type ImportMappingPage = components['schemas']['ImportMappingPage'];

@@ -55,6 +55,7 @@ import type {
   ImportMapping,
   ImportMappingChanges,
   ImportMappingPage,
+  ImportMending,
   ImportPage,
   ImportRow,
   ImportRowPage,
@@ -84,6 +85,7 @@ import type {
   ListWebhooksOptions,
   ListedDealer,
   Me,
+  MendingResults,
   NewApiKey,
   NewDealer,
   NewFeed,
@@ -385,6 +387,11 @@ export class ImportsOperations {
   /** Stop an import. Stops after the present batch of rows. Changes that were made stay. An import that has ended stays unchanged. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
   cancel(id: number, options?: ChangeOptions): Call<Import> {
     return this.requests.send({ method: "POST", path: `/api/imports/${encodeURIComponent(id)}/cancel` }, options);
+  }
+
+  /** Mend up to 100 failed rows. Reads failed rows again, as the file was read, with other cells in some columns. Each row succeeds or fails by itself. Rows that succeed become a part of the import: its counts and its change. Rows that still fail keep the new cells. Values that people corrected meanwhile are replaced. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
+  mend(id: number, body: ImportMending, options?: ChangeOptions): Call<MendingResults> {
+    return this.requests.send({ method: "POST", path: `/api/imports/${encodeURIComponent(id)}/mend`, body }, options);
   }
 }
 

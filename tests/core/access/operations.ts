@@ -136,6 +136,8 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "import.read": ({ imports }, caller, { importId }) => imports.get(caller, importId),
   "import.rows": ({ imports }, caller, { importId }) => imports.rows(caller, importId, {}),
   "import.errors": ({ imports }, caller, { importId }) => imports.failedRows(caller, importId),
+  "import.mend": ({ mending }, caller, { importId }) =>
+    mending.mend(caller, importId, { rows: [{ row: 1, cells: {} }] }),
   "import.run": ({ imports }, caller, { importId }) => imports.run(caller, importId),
   "import.confirm": ({ imports }, caller, { waitingImportId }) =>
     imports.confirm(caller, waitingImportId, { missing: 0 }),
@@ -206,6 +208,7 @@ export const INVALID_ATTEMPTS: Readonly<Partial<Record<Operation, Attempt>>> = {
   "key.rotate": ({ keys }, caller, { keyId }) => keys.rotate(caller, keyId, MISSPELT),
   "settings.update": ({ settings }, caller) => settings.update(caller, { input: MISSPELT }),
   "import.confirm": ({ imports }, caller, { waitingImportId }) => imports.confirm(caller, waitingImportId, MISSPELT),
+  "import.mend": ({ mending }, caller, { importId }) => mending.mend(caller, importId, MISSPELT),
   "mapping.create": ({ mappings }, caller) => mappings.create(caller, MISSPELT),
   "mapping.update": ({ mappings }, caller, { mappingId }) => mappings.update(caller, mappingId, MISSPELT),
   "feed.create": ({ feeds }, caller) => feeds.create(caller, MISSPELT),

@@ -146,6 +146,7 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["import.read", "vehicles:write", "visibility"],
   ["import.rows", "vehicles:write", "visibility"],
   ["import.errors", "vehicles:write", "visibility"],
+  ["import.mend", "vehicles:write", "visibility"],
   ["import.run", "vehicles:write", "visibility"],
   ["import.confirm", "vehicles:write", "visibility"],
   ["import.cancel", "vehicles:write", "visibility"],

@@ -1,0 +1,57 @@
+import type { FailedRow, MendingStep, RowMending } from "../../../core/imports/import-repository.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { VehicleWords } from "../search/vehicle-words.ts";
+import { rowResults } from "./row-results.ts";
+import { rowSteps } from "./row-steps.ts";
+import { importStatements } from "./statements.ts";
+import { type StoredResult, storedOf } from "./stored.ts";
+
+/** Mends failed rows, in SQL; see the port for what it guarantees. */
+export const makeRowMending = (
+  db: SqlDatabase,
+  parts: { readonly words: VehicleWords; readonly pause: () => Promise<void> },
+): RowMending => {
+  const { locked } = importStatements(db);
+  const steps = rowSteps(db, parts);
+  const storeRows = rowResults(db, parts.pause);
+
+  const failedRows = async (tx: Tx, id: number, rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>> => {
+    const found = await tx
+      .selectFrom("import_rows")
+      .select(["place", "result", "cells"])
+      .where("import_id", "=", id)
+      .where("outcome", "=", "failed")
+      .where("place", "in", [...rows])
+      .execute();
+    return new Map(
+      found.map(({ place, result, cells }) => {
+        const { line, errors } = JSON.parse(result) as StoredResult;
+        return [place, { line, errors, cells: cells === null ? [] : JSON.parse(cells) }];
+      }),
+    );
+  };
+
+  return {
+    within: ({ id, scope }, work) =>
+      db.write(async (tx) => {
+        const [row] = await tx.all(locked(scope), { id, scope });
+        if (row === undefined) return null;
+        return steps.join().within(tx, (rowStep) => {
+          const step: MendingStep = {
+            ...rowStep,
+            current: storedOf(row),
+            failedRows: (rows) => failedRows(tx, id, rows),
+            storeRows: (rows) => storeRows(tx, id, rows),
+            async progressed(progress) {
+              await tx
+                .updateTable("imports")
+                .set({ progress: JSON.stringify(progress) })
+                .where("id", "=", id)
+                .execute();
+            },
+          };
+          return work(step);
+        });
+      }),
+  };
+};
