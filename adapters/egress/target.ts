@@ -7,6 +7,10 @@ const MAX_ADDRESSES = 4;
 /** The default ports of the allowed schemes. */
 export const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
+/** Names that lead to this machine everywhere, so that no name has to be looked up. */
+const OWN_NAME = /(?:^|\.)localhost\.?$/i;
+const LOOPBACK = "127.0.0.1";
+
 const UNKNOWN = "no machine is known by its name";
 
 /** Finds all addresses of a host name. */
@@ -60,7 +64,7 @@ export const refusalWithoutLookUp =
       return `must be an https address: nothing is fetched by ${url.protocol.slice(0, -1)}`;
     const host = hostOf(url);
     const isAddress = networkOf(host) !== null;
-    const refusal = isAddress ? refusalOf(host, allowed) : null;
+    const refusal = isAddress || OWN_NAME.test(host) ? refusalOf(isAddress ? host : LOOPBACK, allowed) : null;
     if (refusal !== null) return `must not lead to ${host}, which is ${refusal}; EGRESS_ALLOW can list it`;
     const mayBeAllowed = isAddress ? isWithin(host, allowed) : allowed.length > 0;
     return url.protocol === "http:" && !mayBeAllowed

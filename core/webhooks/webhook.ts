@@ -191,7 +191,11 @@ export type DeliveryQuery = Input<typeof DeliveryQuery>;
 const USER_IN_ADDRESS = /^[^:]+:\/\/[^/?#]*@/;
 const LOWEST_FREE_PORT = 1024;
 const PORT = /^[^:]+:\/\/(?:\[[^\]]*\]|[^/?#:]*):(\d{1,5})(?:[/?#]|$)/;
-const PORTS_OF_THE_WEB: ReadonlySet<number> = new Set([80, 443]);
+/** The ports of http, which only networks of EGRESS_ALLOW may have, and of https. */
+const PORTS_OF_THE_WEB: ReadonlyMap<number, RegExp> = new Map([
+  [80, /^http:/i],
+  [443, /./],
+]);
 
 /** Issues of an address that its schema cannot express. */
 export const addressIssues = ({ url: address }: { readonly url?: unknown }): readonly Issue[] => {
@@ -199,7 +203,7 @@ export const addressIssues = ({ url: address }: { readonly url?: unknown }): rea
   const port = Number(PORT.exec(address)?.[1] ?? "443");
   return [
     ...(USER_IN_ADDRESS.test(address) ? [{ path: "url", message: "must have no user or password in it" }] : []),
-    ...(port < LOWEST_FREE_PORT && !PORTS_OF_THE_WEB.has(port)
+    ...(port < LOWEST_FREE_PORT && PORTS_OF_THE_WEB.get(port)?.test(address) !== true
       ? [{ path: "url", message: "must have port 443, or one above 1023" }]
       : []),
   ];

@@ -214,7 +214,10 @@ describe("a refused address gets no request:", () => {
       ["a public address", "https://8.8.8.8/", null],
       ["a name without TLS", "http://files.example.com/", /^must be an https address/],
       ["a name without TLS that may be in an allowed network", "http://files.example.com/", null, ["10.0.0.0/8"]],
-      ["a name of this machine", "https://localhost/", null],
+      ["a name of this machine", "https://localhost/", /localhost, which is this machine; EGRESS_ALLOW/],
+      ["another name of this machine", "https://inventory.LOCALHOST./", /which is this machine/],
+      ["a name of this machine, where it is allowed", "http://localhost/", null, ["127.0.0.0/8"]],
+      ["a name that only looks like one", "https://notlocalhost/", null],
       ["another scheme", "ftp://files.example.com/lot.csv", /nothing is fetched by ftp$/],
       ["no address", "//files.example.com/", null],
     ];

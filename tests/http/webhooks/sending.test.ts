@@ -265,6 +265,7 @@ for (const engine of ENGINES)
       ["ftp://hooks.example.com/", "invalid_input", /http or https address/],
       ["https://me:pw@hooks.example.com/", "invalid_input", /no user or password/],
       ["https://hooks.example.com:22/", "invalid_input", /port 443/],
+      ["https://hooks.example.com:80/", "invalid_input", /port 443/],
     ];
     for (const [url, code, message] of REFUSED)
       test(`refuse the address ${url}`, async () => {
