@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { apiHeaders, baseHeaders, type Headers, type Origins } from "../protocol/headers.ts";
 import type { Problem } from "../protocol/problem.ts";
@@ -15,7 +16,7 @@ import { beginTrace } from "./request-tracer.ts";
 export type Handler = (incoming: Incoming) => unknown;
 
 /** Makes an answer with these headers. The client needs no key. */
-export type OpenAnswer = (exchange: Exchange, headers: Headers) => Response | Promise<Response>;
+export type OpenAnswer = (exchange: Exchange, headers: Headers) => MaybePromise<Response>;
 
 export interface OpenParts extends PipelineParts {
   /** The origins whose pages may call the API. */
@@ -46,24 +47,27 @@ export const openHandlers =
   (parts: OpenParts) =>
   (pattern: string, answer: OpenAnswer, limit: OpenLimit | null = null): Handler => {
     const finish = requestFinisher(parts, pattern);
-    const refusal = async (exchange: Exchange): Promise<Problem | null> => {
+    const refusal = (exchange: Exchange): MaybePromise<Problem | null> => {
       if (limit === null) return null;
       parts.warnOfProxy(exchange.request);
       return parts.openLimits.take(limit, limitedAddress(exchange.address));
     };
-    const respond = async (exchange: Exchange): Promise<Response> => {
+    const respond = (exchange: Exchange): MaybePromise<Response> => {
       const headers = headersFor(exchange, pattern === "unknown" ? pathOf(exchange.request.url) : pattern, parts);
-      try {
-        const refused = await refusal(exchange);
-        const response =
-          refused === null
-            ? await answer(exchange, headers)
-            : problemResponse(refused, { headers, clock: parts.clock });
-        return finish(exchange, response);
-      } catch (error) {
-        // Otherwise the router would send the error's own message to the client.
+      // Otherwise the router would send the error's own message to the client.
+      const failed = (error: unknown): Response => {
         logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
         return finish(exchange, problemResponse(problemOfError(error, parts), { headers, clock: parts.clock }));
+      };
+      try {
+        const response = andThen(refusal(exchange), (refused) =>
+          refused === null ? answer(exchange, headers) : problemResponse(refused, { headers, clock: parts.clock }),
+        );
+        // An answer that is there is given at once: photos are the busiest of all.
+        if (!(response instanceof Promise)) return finish(exchange, response);
+        return response.then((made) => finish(exchange, made)).catch(failed);
+      } catch (error) {
+        return failed(error);
       }
     };
     return (incoming) => {
