@@ -46,7 +46,7 @@ export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Rou
     ...[...signInEndpoints(UNUSED, UNUSED), ...own].map((endpoint) => ({
       method: endpoint.method,
       path: endpoint.path,
-      takesBody: endpoint.takesBody ?? false,
+      takesBody: endpoint.body !== undefined,
       isOpen: endpoint.for === "anybody",
     })),
   ];

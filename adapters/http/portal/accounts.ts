@@ -5,7 +5,7 @@ import type { Accounts } from "../../../core/sign-in/accounts.ts";
 import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
 import { DoneAnswer, nullable } from "../api/answers.ts";
 import { UserParams } from "../api/users.ts";
-import { type Answer, done, ok, type Route, route } from "../protocol/route.ts";
+import { type Answer, done, type Route, route } from "../protocol/route.ts";
 
 const SessionParams = Type.Object({ id: id(), session_id: id() });
 
@@ -34,7 +34,8 @@ export const SessionsAnswer = Type.Array(
   }),
 );
 
-const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
+/** An answer that is made of the value, unless there is a failure in its place. */
+export const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
 /** The link with an invitation's token. It leads to the portal at this address. */
@@ -68,7 +69,8 @@ export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers,
     params: UserParams,
     answer: { status: 200, schema: StateAnswer, description: "The state of the account, without secrets" },
     errors: ["not_found"],
-    handle: async ({ principal, params }) => unlessFailed(await accounts.state(principal, params.id), ok),
+    answers: "record",
+    of: ({ principal, params }) => accounts.state(principal, params.id),
   }),
   route({
     operation: "user.sessions",
@@ -79,7 +81,8 @@ export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers,
     params: UserParams,
     answer: { status: 200, schema: SessionsAnswer, description: "The sessions, the last used first" },
     errors: ["not_found"],
-    handle: async ({ principal, params }) => unlessFailed(await accounts.sessions(principal, params.id), ok),
+    answers: "record",
+    of: ({ principal, params }) => accounts.sessions(principal, params.id),
   }),
   route({
     operation: "user.end-sessions",
@@ -104,10 +107,9 @@ export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers,
     params: SessionParams,
     answer: { status: 200, schema: DoneAnswer, description: "Ended" },
     errors: ["not_found", "exceeds_your_rights", "own_account"],
-    handle: async ({ principal, params }) =>
-      unlessFailed(await accounts.endSessions(principal, params.id, { only: params.session_id }), () =>
-        done(`Session ${params.session_id} of user ${params.id} ended`),
-      ),
+    answers: "done",
+    of: ({ principal, params }) => accounts.endSessions(principal, params.id, { only: params.session_id }),
+    says: ({ id: user, session_id }) => `Session ${session_id} of user ${user} ended`,
   }),
   route({
     operation: "user.reset-second-factor",
@@ -118,10 +120,9 @@ export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers,
     params: UserParams,
     answer: { status: 200, schema: DoneAnswer, description: "Removed" },
     errors: ["not_found", "exceeds_your_rights", "own_account"],
-    handle: async ({ principal, params }) =>
-      unlessFailed(await accounts.resetSecondFactor(principal, params.id), () =>
-        done(`User ${params.id} has no second factor any more`),
-      ),
+    answers: "done",
+    of: ({ principal, params }) => accounts.resetSecondFactor(principal, params.id),
+    says: ({ id: user }) => `User ${user} has no second factor any more`,
   }),
   route({
     operation: "user.leave",

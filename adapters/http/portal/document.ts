@@ -6,7 +6,6 @@ import { documentedRoute, TAGS } from "../docs/openapi.ts";
 import type { Json } from "../docs/schemas.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import { ok, type Route } from "../protocol/route.ts";
-import { ENDPOINT_DOCUMENTATION } from "./documented-endpoints.ts";
 import type { PortalEndpoint } from "./endpoint.ts";
 
 const NO_PARAMETERS = Type.Object({});
@@ -37,16 +36,13 @@ const errorsBeforeUseCase = (endpoint: PortalEndpoint): ErrorCode[] => [
   ...(endpoint.for === "anybody" ? [] : (["signed_out", "rate_limit_exceeded"] as const)),
   ...(endpoint.for === "anybody" || endpoint.beforeSecondFactor ? [] : (["second_factor_required"] as const)),
   ...(endpoint.method === "GET" ? [] : (["cross_origin", "outcome_unknown"] as const)),
-  ...(endpoint.takesBody
+  ...(endpoint.body !== undefined
     ? (["invalid_input", "invalid_json", "body_too_large", "unsupported_media_type"] as const)
     : []),
 ];
 
 const documentedEndpoint = (endpoint: PortalEndpoint) => {
-  const { method, path, for: audience } = endpoint;
-  const documented = ENDPOINT_DOCUMENTATION[`${method} ${path}`];
-  if (documented === undefined) throw new Error(`${method} ${path} is not documented`);
-  const { name, summary, answer, params = NO_PARAMETERS, body, errors = [] } = documented;
+  const { method, path, for: audience, name, summary, answer, params = NO_PARAMETERS, body, errors = [] } = endpoint;
   const operation: DocumentedOperation = {
     name,
     summary,
@@ -59,7 +55,7 @@ const documentedEndpoint = (endpoint: PortalEndpoint) => {
     ...(audience === "anybody" && { isOpen: true }),
     answer: { status: 200, schema: answer, description: "Done" },
     errors: [...new Set([...errorsBeforeUseCase(endpoint), ...errors])],
-    ...(body !== undefined && { body: { name: body[0], schema: body[1], readOnly: [], example: body[2] } }),
+    ...(body !== undefined && { body: { ...body, readOnly: [] } }),
   };
   return operation;
 };
@@ -107,6 +103,10 @@ export const withDocument = (parts: Parts): PortalEndpoint[] => {
   const documentEndpoint: PortalEndpoint = {
     method: "GET",
     path: "/portal/openapi.json",
+    name: "getPortalDocument",
+    summary: "Read this document",
+    answer: Type.Object({}),
+    errors: ["exceeds_your_rights"],
     for: "signed in",
     async handle({ by }) {
       const refused = portalsDocumentIsForSuperAdmins(by);

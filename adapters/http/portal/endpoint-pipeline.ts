@@ -144,7 +144,7 @@ const gated =
 const openSteps = (endpoint: OpenEndpoint, parts: PortalParts): PortalStep[] => [
   refuseCrossOrigin(parts), // 403
   limitAddress(endpoint, parts), // 429
-  ...(endpoint.takesBody ? [readBody({})] : []),
+  ...(endpoint.body !== undefined ? [readBody({})] : []),
   refuseBadBody, // 400, 413, 415
   gated(endpoint, parts)(handleOpen(endpoint, parts)),
 ];
@@ -158,13 +158,13 @@ const ownSteps = (endpoint: OwnEndpoint, parts: PortalParts): PortalStep[] => {
     countRequest(entryPoint, parts),
     checkHeaders(entryPoint), // 403
     refuseOverLimit, // 429
-    ...(endpoint.takesBody ? [readBody({})] : []),
+    ...(endpoint.body !== undefined ? [readBody({})] : []),
     ...(endpoint.hashes ? [limitHashing(limiter, entryPoint)] : []), // 429
     gated(
       endpoint,
       parts,
     )(
-      change(endpoint.takesBody ?? false, [identify, refuseBadBody], handleOwn(endpoint, parts)), // 400, 413, 415
+      change(endpoint.body !== undefined, [identify, refuseBadBody], handleOwn(endpoint, parts)), // 400, 413, 415
     ),
   ];
 };

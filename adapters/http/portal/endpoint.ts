@@ -1,7 +1,10 @@
+import Type, { type TObject, type TSchema } from "typebox";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Outcome } from "../../../core/failure.ts";
+import { text } from "../../../core/schema.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { SignedIn } from "../../../core/sign-in/sessions.ts";
+import type { ErrorCode } from "../protocol/problem.ts";
 import type { Answer, Method } from "../protocol/route.ts";
 import type { OpenLimit } from "../server/open-limits.ts";
 
@@ -23,7 +26,14 @@ interface OwnCall extends Call {
 interface EndpointDefinition {
   readonly method: Method;
   readonly path: `/portal/api/${string}` | "/portal/openapi.json";
-  readonly takesBody?: boolean;
+  /** What it is called in the document of the portal, where everything up to `errors` is described. */
+  readonly name: string;
+  readonly summary: string;
+  readonly answer: TSchema;
+  readonly params?: TObject;
+  /** The JSON that it takes, if it takes any. The use case checks it. */
+  readonly body?: { readonly name: string; readonly schema: TObject; readonly example: object };
+  readonly errors?: readonly ErrorCode[];
   /** True if it creates or compares password hashes. */
   readonly hashes?: boolean;
 }
@@ -47,3 +57,16 @@ export interface OwnEndpoint extends EndpointDefinition {
 
 /** An endpoint that is not one of the policy's routes, because it concerns the caller and not a record. */
 export type PortalEndpoint = OpenEndpoint | OwnEndpoint;
+
+/** A password or a code as it is sent. Only its length is limited: any other value is right or wrong. */
+export const secret = () => text(1, 1000);
+
+/** A password as examples of the document have it. */
+export const PASSWORD_EXAMPLE = { password: "correct horse battery staple" } as const;
+
+/** The body of what needs nothing but the password. */
+export const WITH_PASSWORD = {
+  name: "WithPassword",
+  schema: Type.Object({ password: secret() }),
+  example: PASSWORD_EXAMPLE,
+} as const;

@@ -1,17 +1,26 @@
 import Type from "typebox";
 import { Failure, invalid, type Outcome } from "../../../core/failure.ts";
-import { text } from "../../../core/schema.ts";
+import { email, text } from "../../../core/schema.ts";
 import type { Proof, SignInResult } from "../../../core/sign-in/authenticator.ts";
 import type { Invitations } from "../../../core/sign-in/invitations.ts";
 import type { SignIn } from "../../../core/sign-in/sign-in.ts";
 import { validator } from "../../../core/validation.ts";
+import { nullable } from "../api/answers.ts";
 import { type Answer, ok } from "../protocol/route.ts";
-import type { PortalEndpoint } from "./endpoint.ts";
+import { PASSWORD_EXAMPLE, type PortalEndpoint, secret } from "./endpoint.ts";
 
-// Only the length is limited. Any other value is a credential, whether right or wrong.
-const credentials = validator(Type.Object({ email: text(1, 1000), password: text(1, 1000) }));
-const proofs = validator(
-  Type.Object({ code: Type.Optional(text(1, 100)), recovery_code: Type.Optional(text(1, 100)) }),
+const Credentials = Type.Object({ email: secret(), password: secret() });
+const credentials = validator(Credentials);
+const SecondFactorProof = Type.Object({
+  code: Type.Optional(text(1, 100)),
+  recovery_code: Type.Optional(text(1, 100)),
+});
+const proofs = validator(SecondFactorProof);
+
+const TokenParams = Type.Object({ token: Type.String({ description: "The token in the link of the invitation." }) });
+const EntryAnswer = Type.Object(
+  { second_factor: Type.Boolean({ description: "True if the second factor is still required." }) },
+  { title: "Entry" },
 );
 
 const proofOf = (input: unknown): Outcome<Proof> => {
@@ -30,10 +39,18 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
   {
     method: "POST",
     path: "/portal/api/sign-in",
+    name: "signIn",
+    summary: "Sign in with a password",
+    answer: EntryAnswer,
+    body: {
+      name: "Credentials",
+      schema: Credentials,
+      example: { email: "robin@example.com", ...PASSWORD_EXAMPLE },
+    },
+    errors: ["sign_in_failed", "locked_out"],
     for: "anybody",
     limit: "sign-in",
     knowsDevices: true,
-    takesBody: true,
     hashes: true,
     async handle({ body, client }) {
       const parsed = credentials.parse(body);
@@ -43,10 +60,18 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
   {
     method: "POST",
     path: "/portal/api/sign-in/second-factor",
+    name: "proveSecondFactor",
+    summary: "Finish signing in with a code or a recovery code",
+    answer: EntryAnswer,
+    body: {
+      name: "SecondFactorProof",
+      schema: SecondFactorProof,
+      example: { code: "123456" },
+    },
+    errors: ["sign_in_failed", "locked_out"],
     for: "anybody",
     limit: "second-factor",
     knowsDevices: true,
-    takesBody: true,
     hashes: true,
     async handle({ body, client }) {
       const proof = proofOf(body);
@@ -56,6 +81,19 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
   {
     method: "GET",
     path: "/portal/api/invitations/:token",
+    name: "describeInvitation",
+    summary: "Read who an invitation is for",
+    params: TokenParams,
+    answer: Type.Object(
+      {
+        kind: Type.String({ enum: ["first", "invitation"] }),
+        name: nullable(Type.String()),
+        email: nullable(Type.String()),
+        expires_at: Type.String({ format: "date-time" }),
+      },
+      { title: "InvitationDescription" },
+    ),
+    errors: ["not_found", "rate_limit_exceeded"],
     for: "anybody",
     limit: "invitation",
     async handle({ params }) {
@@ -66,9 +104,18 @@ export const signInEndpoints = (signIn: SignIn, invitations: Invitations): Porta
   {
     method: "POST",
     path: "/portal/api/invitations/:token",
+    name: "acceptInvitation",
+    summary: "Set a password and sign in",
+    params: TokenParams,
+    answer: EntryAnswer,
+    body: {
+      name: "Acceptance",
+      schema: Type.Object({ password: secret(), name: Type.Optional(text(1, 100)), email: Type.Optional(email()) }),
+      example: PASSWORD_EXAMPLE,
+    },
+    errors: ["not_found", "email_taken", "rate_limit_exceeded"],
     for: "anybody",
     limit: "invitation",
-    takesBody: true,
     hashes: true,
     handle: async ({ params, body, client }) => answerEntry(await invitations.accept(params.token ?? "", body, client)),
   },
