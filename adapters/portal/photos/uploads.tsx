@@ -131,7 +131,8 @@ interface FileButtonProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-const FileButton = ({ label, icon: Icon, isCamera = false, onFiles }: FileButtonProps) => {
+/** A button that lets the user choose photos, or take one. */
+export const FileButton = ({ label, icon: Icon, isCamera = false, onFiles }: FileButtonProps) => {
   const input = useRef<HTMLInputElement>(null);
   const take = (files: FileList | null): void => {
     onFiles([...(files ?? [])]);
@@ -165,6 +166,8 @@ interface UploadsProps {
   /** The path of the vehicle's images. */
   readonly path: string;
   readonly images: readonly Image[];
+  /** Returns photos that are sent at once. */
+  readonly chosenBefore: () => readonly File[];
   /** Called once the first button has the focus, if the user came to add a photo. */
   readonly onFocused: (() => void) | null;
   /** Further ways to add an image. */
@@ -172,13 +175,15 @@ interface UploadsProps {
 }
 
 /** Takes photos that are dropped, chosen or taken with the camera, and shows how far each is. */
-export const Uploads = ({ path, images, onFocused, children }: UploadsProps) => {
+export const Uploads = ({ path, images, chosenBefore, onFocused, children }: UploadsProps) => {
   const place = useRef<HTMLDivElement>(null);
   const { queue, uploads } = useUploadQueue(path);
   const add = (files: readonly File[]): void => {
     if (files.length > 0) queue.add(files, images);
   };
   const isOver = useFileDrop(add);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are sent once
+  useEffect(() => add(chosenBefore()), []);
   useEffect(() => {
     if (onFocused === null) return;
     place.current?.querySelector("button")?.focus();

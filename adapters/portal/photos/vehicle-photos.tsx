@@ -12,6 +12,7 @@ import { Gallery } from "./gallery.tsx";
 import { ImageCard } from "./image-card.tsx";
 import { DeleteImage, EditImage } from "./image-dialogs.tsx";
 import { idsAfterMove, useOrder } from "./photo-order.ts";
+import { takePhotosToSend } from "./photos-to-send.ts";
 import { Uploads } from "./uploads.tsx";
 
 interface OpenImageDialog {
@@ -118,7 +119,7 @@ const VehiclePhotos = ({ vehicleId, title, onFocused }: VehiclePhotosProps) => {
               <Images path={path} images={all} title={title} />
             )}
             {mayWrite && (
-              <Uploads path={path} images={all} onFocused={onFocused}>
+              <Uploads path={path} images={all} chosenBefore={() => takePhotosToSend(vehicleId)} onFocused={onFocused}>
                 <AddByAddress path={path} />
               </Uploads>
             )}

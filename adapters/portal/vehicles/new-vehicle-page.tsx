@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
@@ -7,6 +8,8 @@ import { FieldGroup } from "../forms/field-group.tsx";
 import { FormPage } from "../forms/form-page.tsx";
 import { notify } from "../page/notify.tsx";
 import type { PageProps } from "../page/page.tsx";
+import { ChosenPhotos } from "../photos/chosen-photos.tsx";
+import { sendPhotosLater } from "../photos/photos-to-send.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { usePriceQuestion } from "./price-question.ts";
@@ -25,22 +28,31 @@ const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
   const [, go] = useLocation();
   const draft = useDraft({ ...draftOfVehicle(), dealer_id: dealerId });
   const { dealer_id, ...values } = draft.values;
+  const [photos, setPhotos] = useState<readonly File[]>([]);
   const askAboutPrice = usePriceQuestion();
   const add = async (): Promise<void> => {
     const body = { ...bodyOfVehicle(values), dealer_id: numberOrText(dealer_id) };
     await askAboutPrice(body, null);
     const vehicle = await change<Vehicle>("POST", "/vehicles", body);
+    sendPhotosLater(vehicle.id, photos);
     notify(`${titleOf(vehicle)} is added.`);
     go(`/vehicles/${vehicle.id}`);
   };
   return (
-    <FormPage title="Add a vehicle" {...page} submit="Add the vehicle" isChanged={draft.isChanged} onSubmit={add}>
+    <FormPage
+      title="Add a vehicle"
+      {...page}
+      submit="Add the vehicle"
+      isChanged={draft.isChanged || photos.length > 0}
+      onSubmit={add}
+    >
       {dealerId === "" && (
         <FieldGroup title="Whose it is">
           <DealerField {...draft.bind("dealer_id")} required />
         </FieldGroup>
       )}
-      <VehicleFields draft={draft} dealerId={dealer_id === "" ? null : Number(dealer_id)} />
+      <VehicleFields draft={draft} dealerId={dealer_id === "" ? null : Number(dealer_id)} isNew />
+      <FieldGroup title="Photos" fullWidth={<ChosenPhotos photos={photos} onChange={setPhotos} />} />
     </FormPage>
   );
 };

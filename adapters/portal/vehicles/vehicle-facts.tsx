@@ -5,9 +5,11 @@ import { DealerLink } from "../choices/dealer-choice.tsx";
 import { Facts } from "../page/facts.tsx";
 import { formatNumber } from "../page/figures.tsx";
 import { Section } from "../page/section.tsx";
+import { useMay } from "../session/session.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { CalendarDate, DateTime, Day } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
+import { EditAmount } from "./edit-amount.tsx";
 import { PLAIN_FACTS } from "./plain-facts.ts";
 import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
@@ -34,17 +36,36 @@ const plainFactsOf = (vehicle: Vehicle, belongs: (field: PlainFact) => boolean):
     factInWords(vehicle, field),
   ]);
 
-const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
+/** An amount, with a button that changes it for those who may. */
+const amount = (
+  vehicle: Vehicle,
+  field: "price" | "mileage",
+  { mayChange, shown }: { readonly mayChange: boolean; readonly shown: ReactNode },
+): ReactNode =>
+  mayChange ? (
+    <EditAmount key={field} vehicle={vehicle} field={field}>
+      {shown}
+    </EditAmount>
+  ) : (
+    shown
+  );
+
+const factsOf = (vehicle: Vehicle, mayChange: boolean): (readonly [string, ReactNode])[] => [
   [
     "Price",
     <div key="price">
-      <span className="main-fact">
-        <Price of={vehicle.price} />
-      </span>
+      {amount(vehicle, "price", {
+        mayChange,
+        shown: (
+          <span className="main-fact">
+            <Price of={vehicle.price} />
+          </span>
+        ),
+      })}
       <PriceDifference vehicle={vehicle} withDate />
     </div>,
   ],
-  ["Mileage", <Mileage key="mileage" of={vehicle.mileage} />],
+  ["Mileage", amount(vehicle, "mileage", { mayChange, shown: <Mileage key="mileage" of={vehicle.mileage} /> })],
   ["Status", <StatusChoice key="status" vehicle={vehicle} />],
   ...(vehicle.stage === null ? [] : [["Stage", stageInWords(vehicle.stage)] as const]),
   ...(vehicle.listed_at === null ? [] : [["Listed", <CalendarDate key="listed" at={vehicle.listed_at} />] as const]),
@@ -64,10 +85,11 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
 /** The facts of a vehicle, the price first. Those of its energy and emissions follow if there are any. */
 export const VehicleFacts = ({ vehicle }: { vehicle: Vehicle }) => {
   const ofEnergy = plainFactsOf(vehicle, isEnergy);
+  const mayChange = useMay()("vehicles:write");
   return (
     <>
       <Section title="Facts">
-        <Facts facts={factsOf(vehicle)} />
+        <Facts facts={factsOf(vehicle, mayChange)} />
       </Section>
       {ofEnergy.length > 0 && (
         <Section title="Energy and emissions">

@@ -52,6 +52,8 @@ interface VehicleFieldsProps {
   readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
   /** The dealer whose vehicles suggest values; `null` for every dealer. */
   readonly dealerId: number | null;
+  /** True for a vehicle that is being added: its VIN comes first, as it fills other fields. */
+  readonly isNew?: boolean;
 }
 
 interface ShortFieldProps {
@@ -76,7 +78,7 @@ const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number
 const GROUPED: readonly VehicleField[] = [...OFFER, ...IDENTITY, ...PAST_FIELDS, ...ENERGY_FIELDS];
 
 /** Every field of a vehicle. Fields without a group of their own are its details. */
-export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
+export const VehicleFields = ({ draft, dealerId, isNew = false }: VehicleFieldsProps) => {
   const { bind, values } = draft;
   const vinIssue = useDecodedVin(draft);
   const stages = stageChoices(values.status);
@@ -93,7 +95,10 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
   const inputs = (belongs: (field: VehicleField) => boolean) => SHORT_FIELDS.filter(belongs).map(input);
   return (
     <>
-      <FieldGroup title="The vehicle">{inputs((field) => OFFER.includes(field))}</FieldGroup>
+      <FieldGroup title="The vehicle">
+        {isNew && input("vin")}
+        {inputs((field) => OFFER.includes(field))}
+      </FieldGroup>
       <FieldGroup title="On the lot">
         <ChoiceField
           {...bind("stage")}
@@ -105,7 +110,9 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
         <TextField {...bind("listed_at")} {...labelsOf("listed_at")} type="date" />
         {values.status === "sold" && <TextField {...bind("sold_at")} {...labelsOf("sold_at")} type="date" />}
       </FieldGroup>
-      <FieldGroup title="Name and numbers">{inputs((field) => IDENTITY.includes(field))}</FieldGroup>
+      <FieldGroup title="Name and numbers">
+        {inputs((field) => IDENTITY.includes(field) && !(isNew && field === "vin"))}
+      </FieldGroup>
       <FieldGroup title="Details">{inputs((field) => !GROUPED.includes(field))}</FieldGroup>
       <FieldGroup title="Registration and warranty">{inputs((field) => PAST_FIELDS.includes(field))}</FieldGroup>
       <FieldGroup title="Energy and emissions">{inputs((field) => ENERGY_FIELDS.includes(field))}</FieldGroup>

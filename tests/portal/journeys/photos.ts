@@ -126,14 +126,19 @@ export const photoJourneys: Journeys = (context) => {
     });
   });
 
-  test("a photo is moved by keyboard, described, turned and shown in the whole window", async () => {
-    const id = await vehicleIn(context());
+  test("photos are chosen while a vehicle is added; then one is moved by keyboard, described, turned and shown in the whole window", async () => {
+    const dealer = await create(context().service.api, "/api/dealers", dealerBody());
     const photos = await photosOf([61, 62, 63]);
     await context().visit(context().admin, async (visit) => {
       const { keyboard } = visit.page;
-      await visit.go(`/vehicles/${id}`);
+      await visit.go(`/dealers/${dealer.id}/vehicles/new`);
       await visit.shows(visit.button("Choose photos"));
+      expect(await visit.page.locator("form input").first().getAttribute("name")).toBe("vin");
+      await visit.fill({ Make: "Toyota", Model: "Camry", Year: "2024", Price: "25999" });
       await visit.page.locator("input[type=file][multiple]").setInputFiles(photos);
+      await visit.shows(visit.button("Take away: 63.jpg"));
+      await visit.press("Add the vehicle");
+      await visit.arrives("2024 Toyota Camry");
       await areShown(visit, ["61 × 48*", "62 × 48", "63 × 48"]);
       await visit.button("Move image 3").focus();
       await keyboard.press("ArrowLeft");

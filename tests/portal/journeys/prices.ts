@@ -54,6 +54,20 @@ export const priceJourneys: Journeys = (context) => {
 
       await visit.page.getByRole("link", { name: "2024 Toyota Camry" }).first().click();
       await visit.arrives("2024 Toyota Camry");
+      const before = await prices();
+      await visit.press("Change the mileage");
+      await visit.shows(visit.field("Mileage").and(visit.page.locator(":focus")));
+      await visit.page.keyboard.press("Escape");
+      await visit.shows(visit.button("Change the mileage").and(visit.page.locator(":focus")));
+      await visit.press("Change the price");
+      await visit.fill({ Price: "29500" });
+      await visit.page.keyboard.press("Enter");
+      await visit.reads("Price saved.");
+      expect((await prices()).filter((price) => price === 29_500)).toHaveLength(1);
+      await visit.press("Undo");
+      await visit.reads("2024 Toyota Camry is as it was.");
+      expect(await prices()).toEqual(before);
+
       await visit.press("Edit");
       await visit.fill({ Price: "2000" });
       await visit.press("Save");
