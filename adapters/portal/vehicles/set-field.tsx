@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { VEHICLE_FIELDS, type Vehicle } from "../../../core/vehicles/fields.ts";
 import { useDraft } from "../forms/draft.ts";
 import { ChoiceField, LongTextField } from "../forms/fields.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
@@ -7,22 +7,20 @@ import type { BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { formatCount } from "../page/figures.tsx";
 import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
+import { SETTABLE_FIELDS, type SettableField } from "./settable-fields.ts";
 import { useSuggestions } from "./suggestions.ts";
-import { bodyOfVehicle, draftOfVehicle, LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
+import { bodyOfVehicle, draftOfVehicle, LONG_FIELDS, labelOf } from "./vehicle-draft.ts";
 import { ShortField } from "./vehicle-fields.tsx";
 import { titleWithStockNumber } from "./vehicle-words.ts";
 
-/** Fields that are each vehicle's own, or that have an action of their own. */
-const LEFT_OUT: readonly VehicleField[] = ["title", "vin", "stock_number", "price", "status"];
-const FIELDS = [...SHORT_FIELDS, ...LONG_FIELDS].filter((field) => !LEFT_OUT.includes(field));
-type SetField = (typeof FIELDS)[number];
-const CHOICES = FIELDS.map((field) => [field, labelOf(field)] as const);
+const CHOICES = SETTABLE_FIELDS.map((field) => [field, labelOf(field)] as const);
 /** Dealers ask channels for it most often. */
-const FIRST: SetField = "condition";
+const FIRST: SettableField = "condition";
 
-const isLong = (field: SetField): field is (typeof LONG_FIELDS)[number] => LONG_FIELDS.some((one) => one === field);
+const isLong = (field: SettableField): field is (typeof LONG_FIELDS)[number] =>
+  LONG_FIELDS.some((one) => one === field);
 const REQUIRED_KINDS: readonly string[] = ["name", "year"];
-const isRequired = (field: SetField): boolean => REQUIRED_KINDS.includes(VEHICLE_FIELDS[field].kind);
+const isRequired = (field: SettableField): boolean => REQUIRED_KINDS.includes(VEHICLE_FIELDS[field].kind);
 
 /** The dealer of all rows; `null` if they have several. */
 const dealerOf = (rows: readonly Vehicle[]): number | null => {
@@ -32,11 +30,14 @@ const dealerOf = (rows: readonly Vehicle[]): number | null => {
 
 const inWords = (value: unknown): string => (value === null || value === "" ? "empty" : String(value));
 
-/** Sets one field of the selected vehicles. Undo sets it back where nobody changed it since. */
-export const SetField = (dialogProps: BulkDialogProps<Vehicle>) => {
+/** Sets one field of the selected vehicles, at first `first`. Undo sets it back where nobody changed it since. */
+export const SetField = ({
+  first = FIRST,
+  ...dialogProps
+}: BulkDialogProps<Vehicle> & { readonly first?: SettableField }) => {
   const { rows } = dialogProps;
   const { changeVehicles, undoAll } = useUndoableChanges();
-  const [field, setField] = useState<SetField>(FIRST);
+  const [field, setField] = useState<SettableField>(first);
   const draft = useDraft(draftOfVehicle());
   const suggestionsFor = useSuggestions(dealerOf(rows), draft.values.make);
   const value = bodyOfVehicle(draft.values)[field] ?? null;

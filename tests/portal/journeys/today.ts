@@ -5,20 +5,24 @@ import { type JourneyContext, type Journeys, signedInUser } from "./journey-cont
 
 const DAY_SECONDS = 86_400;
 
-/** A dealer with two vehicles that crossed a line, one that was sold for nobody knows what, and a feed that leaves one out. */
+/** A dealer with two vehicles that crossed a line, one that was sold for nobody knows what, and a feed that takes none. */
 const stockedDealer = async ({ service: { api, after } }: JourneyContext) => {
   const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sunrise Autos" }));
   const add = (days: number, fields: object) =>
     create<Vehicle>(
       api,
       "/api/vehicles",
-      vehicleBody(dealer.id, { listed_at: after(-days * DAY_SECONDS), price: 20_000, ...fields }),
+      vehicleBody(dealer.id, { listed_at: after(-days * DAY_SECONDS), price: 20_000, mileage: 30_000, ...fields }),
     );
-  const oldest = await add(61, { year: 2022, stock_number: "T61" });
+  const oldest = await add(61, { year: 2022, stock_number: "T61", vin: "5XYZU3LB1EG351984" });
   const younger = await add(46, { year: 2021, stock_number: "T46" });
   await add(3, { publish: false });
   const sold = await add(20, { year: 2019, status: "sold", sold_at: after(-DAY_SECONDS) });
-  const feed = await create<{ id: number; url: string }>(api, "/api/feeds", feedBody(dealer.id));
+  const feed = await create<{ id: number; url: string }>(
+    api,
+    "/api/feeds",
+    feedBody(dealer.id, { channel: "google_vehicle_listings", store_codes: { [dealer.id]: "S" } }),
+  );
   await (await fetch(feed.url)).text();
   return { dealer: dealer.id, oldest, younger, sold, feed: feed.id };
 };
@@ -71,10 +75,18 @@ export const todayJourneys: Journeys = (context) => {
       const todo = visit.section("Do next");
       const links = await todo.getByRole("link").all();
       const places = await Promise.all(links.map((link) => link.getAttribute("href")));
-      expect(places).toEqual([
-        `/portal/channels/${feed}?severity=error&rule=unpublished&field=publish`,
-        `/portal/vehicles/${sold.id}`,
-      ]);
+      expect(places).toEqual([`/portal/vehicles/${sold.id}`]);
+      await visit.shows(todo.getByText("The condition is empty on all of them."));
+      await visit.press("Set for all: 3 vehicles are left out of Google");
+      await visit.fill({ Condition: "used" });
+      await visit.click(visit.dialog("Set condition of 3 vehicles?").getByRole("button", { name: "Set it" }));
+      await visit.click(visit.dialog("Condition of 3 vehicles set").getByRole("button", { name: "Done" }));
+      await visit.shows(todo.getByText("Set. The channel counts again when it fetches the feed."));
+      expect((await api<Vehicle>("GET", `/api/vehicles/${oldest.id}`)).body.condition).toBe("used");
+      const mend = visit.link("Mend: 3 vehicles are left out of Google");
+      expect(await mend.getAttribute("href")).toStartWith(
+        `/portal/channels/${feed}?severity=error&rule=required_empty`,
+      );
       await visit.click(visit.section("Age of the lot").getByRole("link", { name: "1 31 to 60 days $20,000" }));
       await visit.arrives("Vehicles");
       await visit.shows(page.getByRole("row", { name: /T46/ }));
