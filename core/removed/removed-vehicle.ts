@@ -23,6 +23,11 @@ export interface RemovedVehicle extends Vehicle {
   /** Who removed it; to a dealer, somebody from outside it is only an `operator`. */
   readonly removed_by: AuditEntry["actor"];
   readonly restorable_until: Timestamp;
+  /**
+   * What shows its primary image: its address, or the small picture of a photo, which is not delivered while the vehicle
+   * is removed; `null` if it had no image.
+   */
+  readonly picture: string | null;
 }
 
 /** Query of GET /api/vehicles/removed. */

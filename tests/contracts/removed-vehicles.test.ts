@@ -224,6 +224,7 @@ for (const engine of ENGINES)
           removed_at: momentAfter(3),
           removed_by: { type: "service", id: null, name: OPERATOR.name },
           restorable_until: momentAfter(3 + 30 * 24 * 60 * 60 * 1000),
+          picture: null,
         },
         5,
       ]);
@@ -234,6 +235,24 @@ for (const engine of ENGINES)
         ids.toReversed().slice(0, 2),
       );
       expect((await list({ scope: north, filter: { dealerId: dealer } })).total).toBe(0);
+    });
+
+    test("show their primary image: its address, or the small picture of a photo, which is not delivered", async () => {
+      const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const { id: plain } = await insert(dealer);
+      await addImage(plain, { display_order: 1 });
+      const primary = await addImage(plain, { display_order: 10, is_primary: true });
+      const { id: photo } = await insert(dealer);
+      const held = await addImage(photo, {});
+      const placeholder = "data:image/webp;base64,AAAA";
+      await db
+        .updateTable("vehicle_images")
+        .set({ image_url: `photo:${"a".repeat(32)}/${"b".repeat(32)}/public`, placeholder })
+        .where("id", "=", held.id)
+        .execute();
+      for (const id of [plain, photo]) await remove(id);
+      const pictures = (await list({ scope: dealer })).items.map(({ id, picture }) => [id, picture]);
+      expect(Object.fromEntries(pictures)).toEqual({ [plain]: primary.image_url, [photo]: placeholder });
     });
 
     test("are listed in slices if the list is too long for memory", async () => {

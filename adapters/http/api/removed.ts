@@ -25,6 +25,12 @@ const RemovedAnswer = recordSchema("RemovedVehicle", {
     { title: "RemovedBy", additionalProperties: false },
   ),
   restorable_until: dateTime,
+  picture: nullable(
+    Type.String({
+      description:
+        "The address of its primary image, or the `placeholder` of a photo, which is not delivered while the vehicle is removed.",
+    }),
+  ),
 } satisfies FieldsOf<RemovedVehicle>);
 
 const RemovedListAnswer = recordSchema("RemovedVehiclePage", {

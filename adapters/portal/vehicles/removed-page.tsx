@@ -17,6 +17,7 @@ import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { formatCount } from "../page/figures.tsx";
 import { notify, notifyFailure } from "../page/notify.tsx";
 import { RecordMenu } from "../page/record-menu.tsx";
+import { Picture } from "../photos/picture.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { Price } from "../settings/amounts.tsx";
@@ -26,7 +27,16 @@ import { identifiersOf, isSearchable, titleOf, titleWithStockNumber } from "./ve
 
 const VEHICLE: Column<RemovedVehicle> = {
   head: "Vehicle",
-  cell: (vehicle) => <TwoLineCell first={<strong>{titleOf(vehicle)}</strong>} second={identifiersOf(vehicle)} />,
+  cell: (vehicle) => (
+    <div className="pictured">
+      <Picture
+        image={vehicle.picture === null ? undefined : { image_url: vehicle.picture }}
+        alt=""
+        className="row-picture"
+      />
+      <TwoLineCell first={<strong>{titleOf(vehicle)}</strong>} second={identifiersOf(vehicle)} />
+    </div>
+  ),
 };
 const DEALER: Column<RemovedVehicle> = { head: "Dealer", cell: ({ dealer_id }) => <DealerName id={dealer_id} /> };
 const FACTS: readonly Column<RemovedVehicle>[] = [

@@ -26,6 +26,7 @@ import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "../vehicles/columns.ts";
 import { DuplicateFound, vehicleDuplicates } from "../vehicles/duplicates.ts";
+import { pictureOf } from "./picture.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
@@ -45,12 +46,15 @@ const LIST_COLUMNS = [
   "via",
   "document",
 ] as const;
-type RemovedRow = Pick<Row<"removed_vehicles">, (typeof LIST_COLUMNS)[number]>;
+type RemovedRow = Pick<Row<"removed_vehicles">, (typeof LIST_COLUMNS)[number]> & { readonly picture: string | null };
+
+/** An address, or the small picture of a photo. */
+const MAX_PICTURE = 8000;
 
 const ROW_SIZE: RowSize<RemovedRow> = {
   maxBytes: Number.POSITIVE_INFINITY,
-  otherBytes: 1000,
-  textColumns: { actor_name: JSON_ESCAPE_FACTOR, document: 1 },
+  otherBytes: 1000 + MAX_PICTURE,
+  textColumns: { actor_name: JSON_ESCAPE_FACTOR, document: 1, picture: 0 },
 };
 
 /** A stored row by columns. It may come from any version of the schema. */
@@ -79,6 +83,7 @@ const removedOf = (row: RemovedRow, visibility: Visibility): RemovedVehicle => {
     removed_at: row.created_at,
     removed_by: visibleActor(visibility, { actor: actorOf(by), ...by, dealerId: row.actor_dealer_id }),
     restorable_until: restorableUntil(row.created_at),
+    picture: row.picture,
   };
 };
 
@@ -138,6 +143,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     db
       .selectFrom("removed_vehicles")
       .select(LIST_COLUMNS)
+      .select(pictureOf(db))
       .where("created_at", ">", param("since"))
       .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
       .$if(has("dealerId"), (query) => query.where("dealer_id", "=", param("dealerId")))

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From Xnyv4S-xYNnGq6EnvS18dSNpphPLfa5aI2mlaw0v1XE: bK5MIIMunjXdTAd8JRofvsFmkbY4t3AMKaS-jsmI6S8.
+// From _U2KfxaPdWtbpqBXDfl0tMTdCVhBYta2c9xVHxW634M: QIr1R3iZDhq8neQzaqOjnYbz7TIcc7kqzsOWKSeYmMI.
 
 export interface components {
     schemas: {
@@ -890,6 +890,8 @@ export interface components {
             removed_at: string;
             removed_by: components["schemas"]["RemovedBy"];
             restorable_until: string;
+            /** @description The address of its primary image, or the `placeholder` of a photo, which is not delivered while the vehicle is removed. */
+            picture: string | null;
         };
         RemovedVehiclePage: {
             meta: components["schemas"]["RemovedVehiclePageMeta"];

@@ -26,6 +26,7 @@ export const removedJourneys: Journeys = (context) => {
       await visit.arrives("Removed vehicles");
       await visit.choose("Dealer", "Lantern Cars");
       await visit.reads("1 to 2 of 2 removed vehicles");
+      await visit.shows(visit.page.locator("tr", { hasText: "K1" }).locator("img.row-picture"));
       await visit.act("2024 Toyota Camry, K1", "Restore");
       await visit.reads("2024 Toyota Camry is restored.");
       await visit.act("2024 Toyota Camry, G1", "Remove for good");
