@@ -8,6 +8,7 @@ import { wireAdvice } from "./features/advice.ts";
 import { wireAudit } from "./features/audit.ts";
 import { wireBulk } from "./features/bulk.ts";
 import { wireChangeFeed } from "./features/change-feed.ts";
+import { wireDealerFigures } from "./features/dealer-figures.ts";
 import { wireDealers } from "./features/dealers.ts";
 import { wireExports } from "./features/exports.ts";
 import { wireFacets } from "./features/facets.ts";
@@ -53,6 +54,7 @@ export const composeCore = (parts: CoreParts) => {
   const access = wireAccess(shared);
   const versions = wireInventoryVersions(shared);
   const names = wireNames(shared);
+  const figures = wireDealerFigures(shared);
   const vehicles = wireVehicles(shared, versions.uses.inventoryVersions);
   const nudge = (): void => shared.transactions.atEnd(() => shared.background(jobs.uses.runner.nudge));
   const imports = wireImports(shared, nudge);
@@ -85,7 +87,8 @@ export const composeCore = (parts: CoreParts) => {
     sources,
     wireFeeds(shared),
     wireWebhooks(shared),
-    wireDealers(shared, versions.uses.inventoryVersions),
+    figures,
+    wireDealers(shared, versions.uses.inventoryVersions, figures.uses.dealerFigures),
     wireToday(shared),
     wireKeys(shared, names.uses.names),
     wireUsers(shared, names.uses.names),

@@ -21,6 +21,16 @@ export const IncludeOfKeys = {
   ),
 };
 
+/** The same for dealers, which may carry how they stand. */
+export const IncludeOfDealers = {
+  include: Type.Optional(
+    commaList(["figures"], {
+      description:
+        "Additional fields. `figures` adds how each dealer stands: its vehicles by age, their quality, what channels leave out, keys that are refused often, the last file and the last change. It needs `vehicles:read`.",
+    }),
+  ),
+};
+
 /** Query of reading one key. */
 export const IncludeInKey = Type.Object(IncludeOfKeys);
 

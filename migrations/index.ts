@@ -49,7 +49,7 @@ import { keyOwners } from "./0051-key-owners.ts";
 import { unusedKeys } from "./0052-unused-keys.ts";
 import { today } from "./0053-today.ts";
 import { scheduledChanges } from "./0054-scheduled-changes.ts";
-import { refusedHours } from "./0055-refused-hours.ts";
+import { operators } from "./0055-operators.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
 import { fetchedPhotos } from "./0057-fetched-photos.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
@@ -111,7 +111,7 @@ export const MIGRATIONS: readonly Migration[] = [
   unusedKeys,
   today,
   scheduledChanges,
-  refusedHours,
+  operators,
   stockNumberEnds,
   fetchedPhotos,
   keptAnswerShares,

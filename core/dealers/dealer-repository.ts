@@ -4,6 +4,7 @@ import type { Timestamp } from "../clock.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { Listing, ListOrder, Page } from "../page.ts";
 import type { Dealer, DealerSort } from "./dealer.ts";
+import type { FigureSight } from "./figure-sight.ts";
 import type { Inventory } from "./statistics.ts";
 
 /** The filters of a list of dealers. Case does not matter. */
@@ -11,6 +12,8 @@ export interface DealerFilter {
   readonly state?: string;
   readonly city?: string;
   readonly active?: boolean;
+  /** Dealers that need help, or others. It takes the reader's `sight`. */
+  readonly needsHelp?: boolean;
   /** Every word must begin a word of the dealer's name, city, state, email, phone or number. */
   readonly search?: string;
 }
@@ -29,6 +32,8 @@ export interface DealerRepository {
     readonly filter: DealerFilter;
     readonly page: Page;
     readonly order?: ListOrder<DealerSort>;
+    /** What the reader may see of figures. It must be given for an order or a filter by them. */
+    readonly sight?: FigureSight;
   }): Promise<Listing<Dealer>>;
   find(id: number, scope: DealerScope): Promise<Dealer | null>;
   /** The names of these dealers, by id, without those out of scope. */

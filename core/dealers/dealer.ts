@@ -1,4 +1,5 @@
 import Type, { type TOptional, type TSchema, type TUnsafe } from "typebox";
+import { IncludeOfDealers } from "../include.ts";
 import { orderQuery, PageQuery } from "../page.ts";
 import {
   email,
@@ -120,8 +121,18 @@ export const UNSET_DEALER = Object.fromEntries(
   FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "uniqueness" | "requests" | "codes" | "flag">
 >;
 
+/** The values by which lists of dealers can be sorted, and which only some callers may see. */
+export const FIGURE_SORTS = [
+  "vehicles",
+  "age",
+  "quality",
+  "left_out",
+  "refused_keys",
+  "last_file",
+  "last_change",
+] as const;
 /** The values by which lists of dealers can be sorted. */
-const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;
+const DEALER_SORTS = ["created", "updated", "name", "city", "state", ...FIGURE_SORTS] as const;
 export type DealerSort = (typeof DEALER_SORTS)[number];
 
 /** Query of GET /api/dealers. */
@@ -130,7 +141,17 @@ export const DealerQuery = Type.Object({
   city: Type.Optional(requiredText(100, { description: "The whole value. Case does not matter." })),
   active: Type.Optional(flag({ description: "Only active dealers, or only inactive ones." })),
   q: Type.Optional(searchQuery(100, "name, city, state, email, phone or id")),
-  ...orderQuery(DEALER_SORTS),
+  needs_help: Type.Optional(
+    flag({
+      description:
+        "Only dealers that need help, or only others: the quality of their vehicles is below 70, channels leave vehicles out, a key is refused often, or rows of the last file failed. What the caller may not see does not count.",
+    }),
+  ),
+  ...orderQuery(
+    DEALER_SORTS,
+    "The value to sort by. Records with equal values are ordered by id, those without the value come last. The last seven are figures (see `include`), `age` the mean age of the vehicles on the lot.",
+  ),
+  ...IncludeOfDealers,
   ...PageQuery,
 });
 export type DealerQuery = Input<typeof DealerQuery>;

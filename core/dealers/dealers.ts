@@ -1,4 +1,4 @@
-import { decide, scopeOf } from "../access/decide.ts";
+import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-key-may-not-change-active-of-dealer.ts";
@@ -19,8 +19,9 @@ import { type Position, vehicleOrderOf } from "../vehicles/vehicle-order.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 
 import { catchingTakenCode, requireDifferentCodes } from "./codes.ts";
-import { type Dealer, type DealerQuery, dealerChanges, newDealer, UNSET_DEALER } from "./dealer.ts";
+import { type Dealer, type DealerQuery, dealerChanges, FIGURE_SORTS, newDealer, UNSET_DEALER } from "./dealer.ts";
 import type { DealerRepository } from "./dealer-repository.ts";
+import { figureSightOf } from "./figure-sight.ts";
 import { requireBothCoordinates } from "./location.ts";
 import { type Statistics, statisticsOf } from "./statistics.ts";
 
@@ -55,7 +56,11 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
 
   return {
     list: useCase("dealer.list", async (principal, query: DealerQuery): Promise<Outcome<Listing<Dealer>>> => {
-      const { state, city, active, q } = query;
+      const { state, city, active, q, needs_help } = query;
+      const order = orderOf(query);
+      const isByFigures = needs_help !== undefined || FIGURE_SORTS.some((sort) => sort === order.by);
+      const refused = isByFigures || query.include !== undefined ? admit(principal, "dealer.today") : null;
+      if (refused !== null) return refused;
       return dealers.list({
         scope: scopeOf(principal),
         filter: {
@@ -63,9 +68,11 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
           ...(city !== undefined && { city }),
           ...(active !== undefined && { active }),
           ...(q !== undefined && { search: q }),
+          ...(needs_help !== undefined && { needsHelp: needs_help }),
         },
         page: slicedPageOf(query),
-        order: orderOf(query),
+        order,
+        ...(isByFigures && { sight: figureSightOf(principal, clock.nowMs()) }),
       });
     }),
 

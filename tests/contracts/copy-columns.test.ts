@@ -24,6 +24,7 @@ const OWN = [
   "changed_records",
   "daily_figures",
   "dealer_inventory",
+  "dealer_scores",
   "dealer_words",
   "figures_missing",
   "import_chunks",

@@ -76,6 +76,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   removed_vehicles: true,
   vehicle_spellings: true,
   dealer_inventory: true,
+  dealer_scores: true,
   dealer_codes: true,
   dealer_words: true,
   user_words: true,

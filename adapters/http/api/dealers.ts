@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Clock } from "../../../core/clock.ts";
+import type { FiguresOfDealers } from "../../../core/dealer-figures/figures.ts";
 import {
   DEALER_READ_ONLY,
   type Dealer,
@@ -13,7 +14,7 @@ import type { Dealers } from "../../../core/dealers/dealers.ts";
 import type { InventoryVersions } from "../../../core/dealers/inventory-versions.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { pageOf, presented } from "../../../core/page.ts";
+import { enriched, pageOf, presented } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import { InventoryQuery } from "../../../core/vehicles/vehicle.ts";
 import { listHeaders } from "../protocol/links.ts";
@@ -32,6 +33,7 @@ import {
   recordSchema,
   timestamps,
 } from "./answers.ts";
+import { FiguresAnswer } from "./figures.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 import { VehicleAnswer, vehicleMeta } from "./vehicles.ts";
 
@@ -51,6 +53,7 @@ export const DealerListAnswer = Type.Array(
   recordSchema("ListedDealer", {
     ...DealerAnswer.properties,
     ...Type.Partial(Type.Pick(DealerAnswer, LIST_OMITS_UNSET)).properties,
+    figures: Type.Optional(FiguresAnswer),
   }),
 );
 
@@ -89,6 +92,7 @@ const InventoryAnswer = recordSchema("InventoryPage", {
 
 interface Parts {
   readonly dealers: Dealers;
+  readonly figures: FiguresOfDealers;
   readonly pager: VehiclePager;
   readonly versions: InventoryVersions;
   readonly clock: Clock;
@@ -98,7 +102,7 @@ const answerDealer = (outcome: Outcome<Dealer>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
 
 /** Routes of dealers, their inventories and statistics (interface 6.3). */
-export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[] => [
+export const dealerRoutes = ({ dealers, figures, pager, versions, clock }: Parts): Route[] => [
   route({
     operation: "dealer.list",
     name: "listDealers",
@@ -113,11 +117,13 @@ export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[
     errors: [],
     async handle({ principal, query, search, url }) {
       const listing = await dealers.list(principal, query);
-      return listing instanceof Failure
-        ? listing
-        : ok(arrayBody(presented(listing, listedDealer)), {
-            headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
-          });
+      if (listing instanceof Failure) return listing;
+      const plain = presented(listing, listedDealer);
+      const listed =
+        query.include === undefined ? plain : await enriched(plain, (some) => figures.addTo(principal, some));
+      return ok(arrayBody(listed), {
+        headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
+      });
     },
   }),
   route({

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
-import type { DealerSort } from "../../../core/dealers/dealer.ts";
+import type { DealerSort, FIGURE_SORTS } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
 import { DEALER_FIELDS, type Dealer, type DealerField, fieldsOf } from "../../../core/dealers/fields.ts";
 import { located } from "../../../core/dealers/location.ts";
 import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { NEWEST_FIRST, presented } from "../../../core/page.ts";
+import { type ListOrder, NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
 import {
   type AuditedChange,
@@ -37,6 +37,7 @@ import { versionsIn, versionValues } from "../query/versions.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 import { storedCodes } from "./codes.ts";
+import { figureParams, figureSorts, needsHelp, sightIn } from "./figure-values.ts";
 import { MEAN_LISTED_MS } from "./mean-listed.ts";
 
 /** The columns of a dealer as it is read. */
@@ -88,7 +89,7 @@ const ROW_SIZE: RowSize<DealerRow> = {
   ]) as RowSize<DealerRow>["textColumns"],
 };
 
-const SORTS: Readonly<Record<DealerSort, SortKey>> = {
+const SORTS: Readonly<Record<Exclude<DealerSort, (typeof FIGURE_SORTS)[number]>, SortKey>> = {
   created: { value: sql`dealers.created_at` },
   updated: { value: sql`dealers.updated_at` },
   name: {
@@ -190,6 +191,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
     if (has("city")) query = query.where("city_folded", "=", param("city"));
     if (has("state")) query = query.where("state_folded", "=", param("state"));
     if (has("active")) query = query.where("active", "=", param("active"));
+    if (has("needsHelp")) query = query.where(needsHelp(db.engine, sightIn(has)));
     if (isSearch(has))
       query = query.where(
         withWords(
@@ -207,7 +209,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
   );
 
   return {
-    async list({ scope, filter: { city, state, active, search }, page, order = NEWEST_FIRST }) {
+    async list({ scope, filter: { city, state, active, search, needsHelp: isHelpNeeded }, page, order, sight }) {
       const listed = await list({
         filters: {
           ...(scope !== null && { scope }),
@@ -215,9 +217,14 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
           ...(state !== undefined && { state: fold(state) }),
           ...(active !== undefined && { active: active ? 1 : 0 }),
           ...(search !== undefined && searchValues(search)),
+          ...(isHelpNeeded !== undefined && { needsHelp: isHelpNeeded ? 1 : 0 }),
+          ...(sight !== undefined && figureParams(sight)),
         },
         page,
-        order: orderedBy("dealers", SORTS, order),
+        order:
+          sight === undefined
+            ? orderedBy("dealers", SORTS, (order ?? NEWEST_FIRST) as ListOrder<keyof typeof SORTS>)
+            : orderedBy("dealers", { ...SORTS, ...figureSorts(db.engine, sight) }, order ?? NEWEST_FIRST),
       });
       return presented(listed, dealerOf);
     },

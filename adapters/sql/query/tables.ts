@@ -217,6 +217,8 @@ export interface Tables {
     /** It changes whenever the dealer changes in a way that feeds show. */
     mark: number;
   };
+  /** The mean score of a dealer's vehicles as they were judged last, and the dealer's mark at that time. */
+  dealer_scores: { dealer_id: number; score: number | null; mark: number; judged_at: string };
   users: {
     id: Generated<number>;
     name: string;

@@ -15,6 +15,7 @@ import { type LastIds, sequencesOf } from "./sequences.ts";
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_inventory",
+  "dealer_scores",
   "daily_figures",
   "figures_missing",
   "vehicle_documents",

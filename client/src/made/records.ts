@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From _U2KfxaPdWtbpqBXDfl0tMTdCVhBYta2c9xVHxW634M: QIr1R3iZDhq8neQzaqOjnYbz7TIcc7kqzsOWKSeYmMI.
+// From Pcv1iDisvIQ4YZskObyoPlAbD_wAmPEhsa5p-lMLm5o: DmX9Vs-n7RRkftD33uHn7HPjmGQ5I8Dq12VhkkM0Y1k.
 
 export interface components {
     schemas: {
@@ -2346,6 +2346,30 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             meta: components["schemas"]["CursorMeta"];
         };
+        LastCompletedFile: {
+            import_id: number;
+            at: string;
+            /** @description The rows that failed. */
+            failed: number;
+        };
+        DealerStanding: {
+            /** @description Vehicles on the lot: available and pending ones. */
+            vehicles: number;
+            /** @description These by days on the lot: 0–30, 31–60, 61–90, and more. */
+            ages: number[];
+            /** @description Their mean age in whole days. `null` if there are none. */
+            average_age: number | null;
+            /** @description The mean score of their quality, as it was judged last: within minutes of a change, and once a day. `null` if there are none, or before the first time. */
+            quality: number | null;
+            /** @description Vehicles that the active feeds of this dealer alone left out when they were counted last. `null` if none was counted, and without `feeds:read`. */
+            left_out: number | null;
+            /** @description Keys of which 20 or more requests in 24 hours, and a tenth of all, were refused. `null` without `keys:read`. */
+            refused_keys: number | null;
+            last_file: components["schemas"]["LastCompletedFile"] | null;
+            last_change: string;
+            /** @description Why the dealer needs help, as far as the caller may see it. */
+            needs_help: ("quality" | "left_out" | "refused_keys" | "failed_rows")[];
+        };
         ListedDealer: {
             id: number;
             name: string;
@@ -2386,6 +2410,7 @@ export interface components {
             active: 0 | 1;
             created_at: string;
             updated_at: string;
+            figures?: components["schemas"]["DealerStanding"];
         };
         NewDealer: {
             name: string;
@@ -4051,18 +4076,22 @@ export interface components {
             active?: boolean;
             /** @description Every word must begin a word of name, city, state, email, phone or id, without regard to case and accents. Up to 8 words. */
             q?: string;
+            /** @description Only dealers that need help, or only others: the quality of their vehicles is below 70, channels leave vehicles out, a key is refused often, or rows of the last file failed. What the caller may not see does not count. */
+            needsHelp?: boolean;
             /**
-             * @description The value to sort by. Records with equal values are ordered by id. With `-` before it, the order is descending.
+             * @description The value to sort by. Records with equal values are ordered by id, those without the value come last. The last seven are figures (see `include`), `age` the mean age of the vehicles on the lot. With `-` before it, the order is descending.
              * @default created
              * @enum {string}
              */
-            sort?: "created" | "updated" | "name" | "city" | "state" | "-created" | "-updated" | "-name" | "-city" | "-state";
+            sort?: "created" | "updated" | "name" | "city" | "state" | "vehicles" | "age" | "quality" | "left_out" | "refused_keys" | "last_file" | "last_change" | "-created" | "-updated" | "-name" | "-city" | "-state" | "-vehicles" | "-age" | "-quality" | "-left_out" | "-refused_keys" | "-last_file" | "-last_change";
             /**
              * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
              * @default desc
              * @enum {string}
              */
             order?: "asc" | "desc";
+            /** @description Additional fields. `figures` adds how each dealer stands: its vehicles by age, their quality, what channels leave out, keys that are refused often, the last file and the last change. It needs `vehicles:read`. */
+            include?: "figures" | "figures"[];
             /**
              * @description Maximum number of results.
              * @default 100
@@ -4546,6 +4575,8 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookRecoveryRequest = components['schemas']['WebhookRecoveryRequest'];
 export type WebhookRecovery = components['schemas']['WebhookRecovery'];
 export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
+export type LastCompletedFile = components['schemas']['LastCompletedFile'];
+export type DealerStanding = components['schemas']['DealerStanding'];
 export type ListedDealer = components['schemas']['ListedDealer'];
 export type NewDealer = components['schemas']['NewDealer'];
 export type DealerChanges = components['schemas']['DealerChanges'];
