@@ -171,6 +171,7 @@ for (const engine of ENGINES)
       await said(foreigner, theirs, "uploads", '{"price": 20000}');
       await said(first, ours, "mapping:1", '{"price": 19000.5}');
       await said(last, ours, "mapping:1", '{"make": "Toyota"}');
+      await said(last, theirs, "mapping:2", '{"price": 19000.5}');
       expect(await today.repriced(at, 8)).toEqual([
         { id: first, price: 19_000.5, said: [20_000.25, 19_000.5] },
         { id: last, price: 19_000.5, said: [20_000.25] },

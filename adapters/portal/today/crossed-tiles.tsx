@@ -12,10 +12,10 @@ import { useLowerPrice } from "./lower-price.ts";
 const imageOf = ({ image_url, variants }: CrossedVehicle) =>
   image_url === null ? undefined : { image_url, ...(variants !== null && { variants }) };
 
-const Tile = ({ vehicle }: { vehicle: CrossedVehicle }) => {
+const Tile = ({ dealerId, vehicle }: { dealerId: number; vehicle: CrossedVehicle }) => {
   const { price } = useAmountFormats();
   const mayChange = useMay()("vehicles:write");
-  const lowering = useLowerPrice();
+  const lowering = useLowerPrice(dealerId);
   const { id, stock_number, line, image_url } = vehicle;
   const name = titleWithStockNumber(vehicle);
   const facts = [price(vehicle.price), image_url === null ? "no photo" : (stock_number ?? "no stock number")];
@@ -32,8 +32,9 @@ const Tile = ({ vehicle }: { vehicle: CrossedVehicle }) => {
           <UnstyledButton
             className="tile-action"
             aria-label={`Lower the price of ${name} by 3 percent`}
-            disabled={lowering.isPending}
-            onClick={() => lowering.mutate(vehicle)}
+            // It keeps the focus meanwhile, which a disabled button would lose.
+            aria-disabled={lowering.isPending}
+            onClick={() => lowering.isPending || lowering.mutate(vehicle)}
           >
             −3 %
           </UnstyledButton>
@@ -47,7 +48,10 @@ const Tile = ({ vehicle }: { vehicle: CrossedVehicle }) => {
 };
 
 /** The vehicles that have just been on the lot for 45, 60 or 90 days. */
-export const CrossedTiles = ({ crossed: { total, vehicles } }: Pick<Today, "crossed">) => (
+export const CrossedTiles = ({
+  dealer_id: dealerId,
+  crossed: { total, vehicles },
+}: Pick<Today, "dealer_id" | "crossed">) => (
   <Section
     title="Crossed a line lately"
     actions={
@@ -63,7 +67,7 @@ export const CrossedTiles = ({ crossed: { total, vehicles } }: Pick<Today, "cros
     ) : (
       <ul className="tiles">
         {vehicles.map((vehicle) => (
-          <Tile key={vehicle.id} vehicle={vehicle} />
+          <Tile key={vehicle.id} dealerId={dealerId} vehicle={vehicle} />
         ))}
       </ul>
     )}

@@ -9,6 +9,7 @@ import { notifyFailure } from "../page/notify.tsx";
 import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { titleOf } from "../vehicles/vehicle-words.ts";
+import { todayPath } from "./today-words.ts";
 
 /** The change of the price with one press. */
 const LOWER = { percent: -3 } as const;
@@ -26,7 +27,7 @@ const whyNot = (result: BulkAnswer["results"][number] | undefined): string | nul
 };
 
 /** Lowers the price of a vehicle by 3 % at once, with *Undo*, unless somebody changed the vehicle meanwhile. */
-export const useLowerPrice = () => {
+export const useLowerPrice = (dealerId: number) => {
   const client = useQueryClient();
   const { price } = useAmountFormats();
   const notifyWithUndo = useNotifyWithUndo();
@@ -41,11 +42,14 @@ export const useLowerPrice = () => {
       if (reason !== null) throw refusal(reason);
       return change_id;
     },
-    onSuccess: (made, vehicle) =>
+    onSuccess: (made, vehicle) => {
       notifyWithUndo(
         `${titleOf(vehicle)} is ${price(priceAfter(vehicle.price, LOWER))} now, from ${price(vehicle.price)}.`,
         { changes: [made ?? undefined], undone: `It is ${price(vehicle.price)} again.` },
-      ),
+      );
+      // The next press needs the vehicle's new version, which is being read.
+      return client.refetchQueries({ queryKey: [todayPath(dealerId)] }, { cancelRefetch: false });
+    },
     onError: (error) => {
       notifyFailure(error);
       void refetchAll(client);

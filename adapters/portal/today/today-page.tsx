@@ -7,11 +7,12 @@ import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 import { TodayView } from "./today-view.tsx";
+import { todayPath } from "./today-words.ts";
 
 /** What is on a dealer's lot today, read with one request. */
 export const DealerToday = ({ dealerId }: { dealerId: number }) => {
   const isOwn = bindingOf(useSession().user) !== null;
-  const today = useRecord<Today>(`/dealers/${dealerId}/today`, {}, { staleMs: 30_000 });
+  const today = useRecord<Today>(todayPath(dealerId), {}, { staleMs: 30_000 });
   return (
     <QueryResult query={today} lines={10}>
       {(read) => <TodayView today={read} isOwn={isOwn} />}

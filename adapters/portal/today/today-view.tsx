@@ -22,7 +22,7 @@ export const TodayView = ({ today, isOwn }: { today: Today; isOwn: boolean }) =>
           ) : (
             <>
               <LotStrip ages={today.ages} links={links} />
-              <CrossedTiles crossed={today.crossed} />
+              <CrossedTiles dealer_id={today.dealer_id} crossed={today.crossed} />
             </>
           )}
         </div>

@@ -3,6 +3,9 @@ import type { Todo } from "../../../core/today/do-next.ts";
 import type { ListedAgeGroup, Today } from "../../../core/today/today.ts";
 import { formatCount, formatNumber } from "../page/counts.ts";
 
+/** The path of what is on a dealer's lot today. */
+export const todayPath = (dealerId: number): string => `/dealers/${dealerId}/today`;
+
 /** Links of a dealer's page. Users who see one dealer only need no filter for it. */
 export interface Links {
   /** The vehicles on the lot, with these filters too. */
