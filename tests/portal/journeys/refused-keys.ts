@@ -6,7 +6,7 @@ const NAME = "Runaway importer";
 
 /** Which key misbehaves. */
 export const refusedKeyJourneys: Journeys = (context) => {
-  test("an operator finds the key that is refused most, from the overview, the list and the audit log", async () => {
+  test("an operator finds the key that is refused most, from the overview, the lists and the audit log", async () => {
     const { api } = context().service;
     const key = await create<CreatedKey>(api, "/api/keys", keyBody({ name: NAME, dealer_id: NORTH, rate_limit: 4 }));
     const send = (method: string, path: string) => api(method, path, { key: key.api_key });
@@ -36,6 +36,14 @@ export const refusedKeyJourneys: Journeys = (context) => {
       await visit.click(together.getByRole("button", { name: "3 denials" }));
       const each = visit.page.getByRole("row").filter({ hasText: `${NAME} was not allowed to deactivate` });
       await visit.shows(each.nth(2));
+
+      await visit.go("/dealers");
+      await visit.follow("Needs help");
+      const dealer = visit.page.getByRole("row").filter({ hasText: "Northern Motors" });
+      await visit.shows(dealer.getByRole("img", { name: /^\d+ up to 30 days, / }));
+      await visit.click(dealer.getByRole("link", { name: "1", exact: true }));
+      await visit.arrives("Northern Motors");
+      await visit.shows(visit.page.getByRole("row").filter({ hasText: NAME }).getByText("98 %"));
     });
   });
 };
