@@ -40,7 +40,7 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
   const mappings = makeMappings({ mappings: stored, clock });
   const { run } = makeImportRun({ work, clock, pause, images: shared.imageRules, settings });
   const mending = makeMending({
-    work: makeRowMending(db, shared.rowParts),
+    work: makeRowMending(db, { clock, ...shared.rowParts }),
     ...{ clock, pause, settings, images: shared.imageRules, storage: shared.storage },
   });
   return {

@@ -228,6 +228,8 @@ export interface MendingStep extends RowStep {
   failedRows(rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>>;
   /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */
   storeRows(rows: readonly StoredRow[]): Promise<number>;
+  /** Has the photos at these addresses fetched, if the import's rows are done. It is called once in a step. */
+  fetchLater(photos: readonly WaitingPhoto[]): Promise<void>;
   /** Stores the progress of the import. */
   progressed(progress: ImportProgress): Promise<void>;
 }

@@ -23,6 +23,7 @@ import { makeRows } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
 import { valuesReader } from "./values/values.ts";
+import { type PlacedResult, waitingPhotosOf } from "./waiting-photos.ts";
 
 /** The rows that one request mends at most. They are one transaction. */
 export const MAX_MENDED = 100;
@@ -188,13 +189,14 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
       placed.flatMap(({ row }, index) => (became[index] === undefined ? [] : [[row, became[index]]])),
     );
     if (!isCheck) {
-      const stored = placed.flatMap(({ row, line, cells }): StoredRow[] => {
+      const stored = placed.flatMap(({ row, line, cells }): PlacedResult[] => {
         const result = results.get(row);
         if (result === undefined) return [];
         return [{ ...result, place: row, line, row, ...(result.outcome === "failed" && { cells }) }];
       });
       const kept = withKeptCells(stored, progress.keptCells ?? 0);
       const bytes = await step.storeRows(kept.rows);
+      if (options.fetch_images === true) await step.fetchLater(stored.flatMap(waitingPhotosOf));
       await step.progressed({
         ...progress,
         counts: countsAfter(progress.counts, stored),

@@ -17,7 +17,7 @@ import { formerlyCalledIn } from "./former-keys.ts";
 import { headingOf } from "./headings/columns.ts";
 import type { ImportCounts, ImportError, RowOutcome } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { ImportStep, ImportWork, StoredImport, StoredRow, WaitingPhoto } from "./import-repository.ts";
+import type { ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { importerOf } from "./importer.ts";
 import { handleMissing } from "./missing.ts";
 import type { ReadRow, RowResult } from "./row-decision.ts";
@@ -26,6 +26,7 @@ import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
 import { mayBeCutOff, NO_VEHICLE } from "./values/no-vehicle.ts";
 import { type RowValues, valuesReader } from "./values/values.ts";
+import { type PlacedResult, waitingPhotosOf } from "./waiting-photos.ts";
 
 /** The number of rows in one transaction. On SQLite, other changes wait for its end. */
 const BATCH_ROWS = 100;
@@ -145,15 +146,6 @@ const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
 interface PlacedRow extends ReadRow {
   readonly row: FileRow;
 }
-
-/** The result of a row with its place in the file. */
-type PlacedResult = StoredRow & Pick<RowResult, "elsewhere">;
-
-/** The photos of a row's vehicle that are to be fetched. */
-const waitingPhotosOf = ({ place, dealerId, vehicle_id, elsewhere = [] }: PlacedResult): readonly WaitingPhoto[] =>
-  dealerId === null || vehicle_id === null
-    ? []
-    : [...new Set(elsewhere)].map((address) => ({ place, dealerId, vehicleId: vehicle_id, address }));
 
 /** The result of a row, as it is stored of a file. */
 const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): PlacedResult => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { emptyFile, queryOf } from "../../adapters/portal/imports/import-draft.ts";
 import {
   type ScheduleName,
   scheduleInWords,
@@ -82,4 +83,10 @@ describe("the form of a source", () => {
     expect(missing("basic")).toEqual(["time", "user", "password"]);
     expect(missing("header")).toEqual(["time", "header", "value"]);
   });
+});
+
+test("the form of an import asks for its photos only if that is chosen", () => {
+  const draft = emptyFile(7);
+  expect(queryOf(draft, {})).not.toHaveProperty("fetch_images");
+  expect(queryOf({ ...draft, fetch_images: true }, {})).toMatchObject({ fetch_images: "true" });
 });

@@ -9,7 +9,7 @@ const ALL_PERCENT = 100;
 
 const inWords = ({ waiting, fetched, failed, problem }: FetchedImages): string => {
   const done = `${formatCount(fetched, "photo")} fetched`;
-  const notFetched = failed === 0 ? "" : `, ${formatNumber(failed)} could not be; their rows say why`;
+  const notFetched = failed === 0 ? "" : `, ${formatNumber(failed)} not (the rows say why)`;
   if (problem !== null) return `${done}${notFetched}. The others stay addresses: ${problem}.`;
   return waiting === 0 ? `${done}${notFetched}.` : `${done}${notFetched}, ${formatNumber(waiting)} to go.`;
 };
@@ -34,9 +34,11 @@ export const FetchedPhotos = ({ record, images }: { record: Import; images: Fetc
         {inWords(images)}
       </Text>
       {isFetching(record) && record.state === "completed" && (
-        <Button variant="default" size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
-          Fetch no more
-        </Button>
+        <div>
+          <Button variant="default" size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
+            Fetch no more
+          </Button>
+        </div>
       )}
     </Section>
   );

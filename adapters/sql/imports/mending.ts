@@ -1,19 +1,25 @@
+import type { Clock } from "../../../core/clock.ts";
+import { fetchesPhotos } from "../../../core/imports/import.ts";
 import type { FailedRow, MendingStep, RowMending } from "../../../core/imports/import-repository.ts";
+import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { rowResults } from "./row-results.ts";
 import { rowSteps } from "./row-steps.ts";
 import { importStatements } from "./statements.ts";
-import { type StoredResult, storedOf } from "./stored.ts";
+import { QUEUE_OF_MANY_DEALERS, type StoredResult, storedOf } from "./stored.ts";
+import { waitingPhotos } from "./waiting-photos.ts";
 
 /** Mends failed rows, in SQL; see the port for what it guarantees. */
 export const makeRowMending = (
   db: SqlDatabase,
-  parts: { readonly words: VehicleWords; readonly pause: () => Promise<void> },
+  { clock, ...parts }: { readonly clock: Clock; readonly words: VehicleWords; readonly pause: () => Promise<void> },
 ): RowMending => {
   const { locked } = importStatements(db);
   const steps = rowSteps(db, parts);
   const storeRows = rowResults(db, parts.pause);
+  const photos = waitingPhotos(db);
+  const jobs = transactionalJobs(clock);
 
   const failedRows = async (tx: Tx, id: number, rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>> => {
     const found = await tx
@@ -37,9 +43,16 @@ export const makeRowMending = (
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
         return steps.join().within(tx, (rowStep) => {
+          const current = storedOf(row);
           const step: MendingStep = {
             ...rowStep,
-            current: storedOf(row),
+            current,
+            async fetchLater(waiting) {
+              if (!fetchesPhotos(current.state) || waiting.length === 0) return;
+              await photos.inStep(tx, current).fetchLater(waiting);
+              const queue = current.dealerId ?? QUEUE_OF_MANY_DEALERS;
+              await jobs.add(tx, { kind: "import-photos", queue, subject: id });
+            },
             failedRows: (rows) => failedRows(tx, id, rows),
             storeRows: (rows) => storeRows(tx, id, rows),
             async progressed(progress) {

@@ -184,6 +184,20 @@ for (const engine of ANSWERING)
       expect([next.done.counts.unchanged, next.done.counts.kept, next.images.fetched]).toEqual([1, 0, 1]);
     });
 
+    test("of a failed row are fetched once the row is mended", async () => {
+      const dealer = await newDealer();
+      const photo = await addressOf();
+      const { id, images } = await fetchedOf(dealer, fileOf(rowOf("L", [photo]).replace("2020", "1500")));
+      expect([images.fetched, timesAsked(photo)]).toEqual([0, 0]);
+      const body = { rows: [{ row: 1, cells: { Year: "2020" } }] };
+      expectReply(await fixture.api("POST", `/api/imports/${id}/mend`, { body }), { status: 200 });
+      await eventually(
+        () => readImport(id),
+        (found) => found.images?.fetched === 1,
+      );
+      expect((await imagesOf(await vehicleOf(dealer, "L"))).map(({ width }) => width)).toEqual([64]);
+    });
+
     test("with the bytes of one that the dealer has are that photo, and one image of a vehicle", async () => {
       const dealer = await newDealer();
       const photo = await jpegPhoto(64, 48, 240);

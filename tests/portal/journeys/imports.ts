@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Locator } from "playwright-core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { deepTest } from "../../support/deep-test.ts";
 import { eventually } from "../../support/eventually.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
+import { jpegPhoto } from "../../support/photos.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import { WORKBOOK_TYPE, workbookOf } from "../../support/workbooks.ts";
@@ -348,4 +351,43 @@ export const importJourneys: Journeys = (context) => {
       { width: 375, height: 740 },
     );
   });
+
+  deepTest(
+    "the photos that a file names are fetched after its rows, which the page shows, and can be stopped",
+    async () => {
+      const dealer = await create(context().service.api, "/api/dealers", dealerBody({ name: "Saffron Cars" }));
+      const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      const photo = await jpegPhoto();
+      const held = Promise.withResolvers<void>();
+      const site = createServer(async (request, response) => {
+        if (request.url === "/held.jpg") await held.promise;
+        if (request.url === "/gone.jpg") response.writeHead(404).end();
+        else response.end(photo);
+      });
+      await new Promise<void>((resolve) => void site.listen(0, "127.0.0.1", resolve));
+      const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+      const file = [
+        "Stock,Year,Make,Model,Price,Photos",
+        `SF-1,2020,Kia,Rio,9000,${origin}/gone.jpg`,
+        `SF-2,2020,Kia,Rio,9000,${origin}/there.jpg`,
+        `SF-3,2020,Kia,Rio,9000,${origin}/held.jpg`,
+        "",
+      ].join("\n");
+      await context().visit(session, async (visit) => {
+        await visit.go("/imports/new");
+        await visit.arrives("Import a file");
+        await drop(visit, "lot.csv", file);
+        await visit.shows(visit.page.getByRole("cell", { name: "SF-1" }));
+        await visit.page.getByLabel("Fetch the photos and keep them here").check();
+        await visit.press("Check");
+        await visit.reads("Nothing is changed yet");
+        await visit.press("Confirm");
+        await visit.reads("1 photo fetched, 1 not (the rows say why), 1 to go.");
+        await visit.press("Fetch no more");
+        await visit.reads("The others stay addresses: Somebody stopped it.");
+      });
+      held.resolve();
+      site.close();
+    },
+  );
 };
