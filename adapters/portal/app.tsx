@@ -30,6 +30,7 @@ const keyPages = () => import("./key-pages.ts");
 const peoplePages = () => import("./people-pages.ts");
 const vehicleList = () => import("./vehicles/vehicles-page.tsx");
 const vehicle = () => import("./vehicles/vehicle-page.tsx");
+const dealerList = () => import("./dealers/dealers-page.tsx");
 const dealerPages = () => import("./dealer-pages.ts");
 const stockPages = () => import("./stock-pages.ts");
 const importPages = () => import("./import-pages.ts");
@@ -37,11 +38,12 @@ const sourcePages = () => import("./source-pages.ts");
 const channelPages = () => import("./channel-pages.ts");
 const ownPages = () => import("./own-pages.ts");
 
-/** Where the pages of a section are, by how their addresses begin. */
+/** Where the pages of a section are, by how their addresses begin; with a slash, those below it, if these are elsewhere. */
 const PAGES_AT: Readonly<Record<string, () => Promise<unknown>>> = {
   "": startPages,
   vehicles: vehicleList,
-  dealers: dealerPages,
+  dealers: dealerList,
+  "dealers/": dealerPages,
   keys: keyPages,
   users: peoplePages,
   audit: peoplePages,
@@ -56,7 +58,7 @@ const ChannelsPage = lazyPage(() => channelPages().then((pages) => pages.Channel
 const FeedPage = lazyPage(() => channelPages().then((pages) => pages.FeedPage));
 const NewFeedPage = lazyPage(() => channelPages().then((pages) => pages.NewFeedPage));
 const DealerPage = lazyPage(() => dealerPages().then((pages) => pages.DealerPage));
-const DealersPage = lazyPage(() => dealerPages().then((pages) => pages.DealersPage));
+const DealersPage = lazyPage(() => dealerList().then((pages) => pages.DealersPage));
 const NewDealerPage = lazyPage(() => dealerPages().then((pages) => pages.NewDealerPage));
 const ImportPage = lazyPage(() => importPages().then((pages) => pages.ImportPage));
 const ImportsPage = lazyPage(() => importPages().then((pages) => pages.ImportsPage));
@@ -183,8 +185,9 @@ const BASE = "/portal";
 
 /** Loads the page at the present address while the session is read. If that fails, the page itself says so. */
 const loadFirstPage = (): void => {
-  const [section = ""] = window.location.pathname.slice(BASE.length + 1).split("/");
-  if (wasSignedIn()) PAGES_AT[section]?.().catch(() => {});
+  const [section = "", below] = window.location.pathname.slice(BASE.length + 1).split("/");
+  const pages = (below === undefined ? undefined : PAGES_AT[`${section}/`]) ?? PAGES_AT[section];
+  if (wasSignedIn()) pages?.().catch(() => {});
 };
 
 const Addresses = () => {

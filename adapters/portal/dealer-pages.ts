@@ -1,4 +1,3 @@
-// The pages of dealers, which are loaded together.
+// The pages of one dealer, which are loaded together.
 export { DealerPage } from "./dealers/dealer-page.tsx";
-export { DealersPage } from "./dealers/dealers-page.tsx";
 export { NewDealerPage } from "./dealers/new-dealer-page.tsx";

@@ -8,7 +8,6 @@ import "./forms/field-rows.tsx";
 import "./forms/form-page.tsx";
 import "./forms/record-dialogs.tsx";
 import "./forms/record-search.tsx";
-import "./keys/requests.tsx";
 import "./lists/bulk-change.tsx";
 import "./lists/cursor-list.tsx";
 import "./lists/list-page.tsx";

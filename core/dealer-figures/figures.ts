@@ -7,7 +7,7 @@ import type { DealerFiguresRepository, LastFile, StoredFigures } from "./figures
 
 /** Why a dealer needs help. */
 export const HELP_REASONS = ["quality", "left_out", "refused_keys", "failed_rows"] as const;
-export type HelpReason = (typeof HELP_REASONS)[number];
+type HelpReason = (typeof HELP_REASONS)[number];
 
 /** How a dealer stands, as `include=figures` answers it. */
 export interface DealerFigures {

@@ -13,7 +13,7 @@ const MOSTLY = {
 const MARKED_SHARE = 0.1;
 
 /** A share as whole per cent, which is 0 or 100 only if it is exactly that. */
-export const shareInWords = (part: number, all: number): string => {
+const shareInWords = (part: number, all: number): string => {
   if (part === 0 || all === 0) return "0 %";
   return `${part === all ? 100 : Math.min(99, Math.max(1, Math.round((part / all) * 100)))} %`;
 };
