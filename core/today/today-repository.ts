@@ -21,8 +21,8 @@ export interface AgeSum {
 /** The lot of a dealer. */
 export interface Lot extends AgeSum {
   readonly cents: number;
-  /** The number of all vehicles of the dealer, sold ones included. */
-  readonly all: number;
+  /** It changes whenever the dealer's vehicles or their images change. */
+  readonly mark: number;
 }
 
 /** A vehicle on the lot whose days have just reached a line. */
@@ -87,8 +87,11 @@ export interface TodayRepository {
   listedAfter(of: DealerNow, moment: Timestamp): Promise<AgeSum>;
   /** Vehicles that were listed up to a moment and sold after it, with their ages then. */
   soldAfter(of: DealerNow, moment: Timestamp): Promise<AgeSum>;
-  /** The number of vehicles on the lot without images. It visits each vehicle on the lot. */
-  withoutImages(of: DealerNow): Promise<number>;
+  /**
+   * The number of vehicles on the lot without images. It visits each vehicle on the lot, unless it has counted them for
+   * this mark already.
+   */
+  withoutImages(of: DealerNow, mark: number): Promise<number>;
   /** Vehicles on the lot that were listed within any of these periods, those listed first come first. */
   listedWithin(
     of: DealerNow,

@@ -62,7 +62,7 @@ interface Ports {
 }
 
 /** If more vehicles are on a lot, those without images are not counted, as that takes a visit of each. */
-export const MOST_VISITED = 25_000;
+export const MOST_VISITED = 50_000;
 /** So many of the prices that were changed last are compared with those in files. */
 export const MOST_REPRICED = 500;
 /** So many of the sales that were made last are looked at. */
@@ -172,9 +172,9 @@ export const makeToday = ({ today, reports, dealers, delivery, clock }: Ports) =
       const of: DealerNow = { scope: scopeOf(principal), dealerId: id, now: clock.now() };
       const lot = await today.lot(of);
       if (lot === null) return notFound("dealer", id);
-      // The visit of each vehicle takes as long as all others together, so it runs beside them.
+      // The visit of each vehicle takes longer than all others together, so it runs beside them.
       const [without_images, figures] = await Promise.all([
-        lot.vehicles <= MOST_VISITED ? today.withoutImages(of) : null,
+        lot.vehicles <= MOST_VISITED ? today.withoutImages(of, lot.mark) : null,
         figuresOf(principal, of, lot),
       ]);
       return figures instanceof Failure ? figures : { ...figures, without_images };

@@ -31,6 +31,7 @@ setDefaultTimeout(300_000);
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => momentAfter(-days * DAY_MS);
 const WEEK_AGO = daysAgo(7);
+const IMAGE = { image_url: "https://images.example.com/side.jpg", is_primary: true };
 
 for (const engine of ENGINES)
   describe(`a dealer's lot today on ${engine.name}`, () => {
@@ -71,7 +72,7 @@ for (const engine of ENGINES)
         await add(dealer, { ...sold, listed_at: daysAgo(3), sold_at: daysAgo(1) });
         await add(dealer, { ...sold, listed_at: daysAgo(90), sold_at: daysAgo(8) });
       }
-      expect(await today.lot(at)).toEqual({ vehicles: 3, all: 6, cents: 300_003, ms: 32 * DAY_MS });
+      expect(await today.lot(at)).toEqual({ vehicles: 3, mark: expect.any(Number), cents: 300_003, ms: 32 * DAY_MS });
       expect(await today.listedAfter(at, WEEK_AGO)).toEqual({ vehicles: 2, ms: 2 * DAY_MS });
       expect(await today.listedAfter(at, MOMENT)).toEqual({ vehicles: 0, ms: 0 });
       expect(await today.soldAfter(at, WEEK_AGO)).toEqual({ vehicles: 1, ms: 13 * DAY_MS });
@@ -97,8 +98,17 @@ for (const engine of ENGINES)
         const draft = { image_url: `https://images.example.com/${name}.jpg`, is_primary: place === 1 };
         await images.add({ vehicleId: second, scope: null, draft, now: MOMENT, by: OPERATOR });
       }
-      expect(await today.withoutImages(at)).toBe(3);
-      expect(await today.withoutImages(foreign())).toBe(0);
+      const mark = async () => (await today.lot(at))?.mark ?? 0;
+      const before = await mark();
+      expect(await today.withoutImages(at, before)).toBe(3);
+      expect(await today.withoutImages(foreign(), before)).toBe(0);
+      expect(await today.withoutImages({ ...at, scope: null }, before)).toBe(3);
+      // A count is kept for its mark, which the first image of a vehicle changes, like a new vehicle.
+      await images.add({ vehicleId: border, scope: null, draft: IMAGE, now: MOMENT, by: OPERATOR });
+      expect(await today.withoutImages(at, before)).toBe(3);
+      expect(await today.withoutImages(at, await mark())).toBe(2);
+      await add(ours, { listed_at: daysAgo(1) });
+      expect(await today.withoutImages(at, await mark())).toBe(3);
       const periods = [60, 45].map((line) => ({ after: daysAgo(line + 3), to: daysAgo(line) }));
       const found = await today.listedWithin(at, periods, 2);
       expect(found.total).toBe(3);

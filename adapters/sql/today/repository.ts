@@ -13,6 +13,8 @@ import { todayStatements } from "./statements.ts";
 /** The time to look for the images of a vehicle, in µs. */
 const MICROSECONDS_PER_VEHICLE = 2;
 const MOST_FEEDS = 20;
+/** So many counts are kept, of a few bytes each. */
+const MOST_KEPT = 10_000;
 const NONE: AgeSum = { vehicles: 0, ms: 0 };
 
 /** Why most vehicles were left out, unless it is of an earlier count: the version before counts without it. */
@@ -32,6 +34,7 @@ export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_
     ...(scope !== null && { scope }),
   });
   const readerFor = ({ dealerId }: DealerNow) => readerByVehicles(dealerId, MICROSECONDS_PER_VEHICLE);
+  const counted = new Map<string, { readonly mark: number; readonly vehicles: number }>();
 
   return {
     lot: async (of) => db.first(statements.lot(of.scope), { ...valuesOf(of), nowMs: msOf(of.now) }),
@@ -46,9 +49,16 @@ export const makeTodayRepository = (db: SqlDatabase, shown: ShownAddresses = AS_
       return (await db.first(statements.soldAfter(of.scope), values)) ?? NONE;
     },
 
-    async withoutImages(of) {
+    async withoutImages(of, mark) {
+      const key = `${of.scope} ${of.dealerId}`;
+      const kept = counted.get(key);
+      if (kept?.mark === mark) return kept.vehicles;
       const [found] = await (await readerFor(of)).all(statements.withoutImages(of.scope), valuesOf(of));
-      return found?.vehicles ?? 0;
+      const vehicles = found?.vehicles ?? 0;
+      if (counted.size >= MOST_KEPT) counted.clear();
+      // What is counted may be newer than the mark. Then the dealer has another mark by now.
+      counted.set(key, { mark, vehicles });
+      return vehicles;
     },
 
     async listedWithin(of, periods, most) {

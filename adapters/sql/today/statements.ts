@@ -65,7 +65,7 @@ export const todayStatements = (db: SqlDatabase) => {
 
   return {
     lot: made(
-      (isIn) => sql<Lot>`SELECT available + pending AS vehicles, available + pending + sold AS ${sql.ref("all")},
+      (isIn) => sql<Lot>`SELECT available + pending AS vehicles, mark,
         available_cents + pending_cents AS cents,
         ${inexact(sql`${MS("nowMs")} * (available + pending) - listed_ms`)} AS ms
         FROM dealer_inventory WHERE ${isIn("dealer_id")}`,

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From Pcv1iDisvIQ4YZskObyoPlAbD_wAmPEhsa5p-lMLm5o: DmX9Vs-n7RRkftD33uHn7HPjmGQ5I8Dq12VhkkM0Y1k.
+// From u2IqqRMeZbnknXl2BGYZe-DLTZ4Rtwmkpv_iRsbS65A: P0n8dQ1V_pRdQRoJbWSCzX_ego1IMSeoMlPR6JTY7tM.
 
 export interface components {
     schemas: {
@@ -2749,7 +2749,7 @@ export interface components {
             on_lot: components["schemas"]["OnLot"];
             average_age: components["schemas"]["AverageAge"];
             sold: components["schemas"]["SoldByThisDay"];
-            /** @description Vehicles on the lot without images. `null` if more than 25000 vehicles are on the lot. */
+            /** @description Vehicles on the lot without images. `null` if more than 50000 vehicles are on the lot. */
             without_images: number | null;
             /** @description The active feeds of this dealer alone, as their channels last fetched them, those that leave out most first. `reason` is the rule that keeps most vehicles out. `null` without the permission `feeds:read`. */
             left_out: components["schemas"]["LeftOut"][] | null;
