@@ -53,7 +53,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     OF_ITS_DEALER,
   'adapters/sql/imports/missing-vehicles.ts statementsOf: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
     OF_ITS_DEALER,
-  "adapters/sql/imports/statements.ts importStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
+  "adapters/sql/imports/statements.ts tidyingStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (2)':

@@ -6,7 +6,7 @@ import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { rowResults } from "./row-results.ts";
 import { rowSteps } from "./row-steps.ts";
-import { importStatements } from "./statements.ts";
+import { importIn } from "./statements.ts";
 import { QUEUE_OF_MANY_DEALERS, type StoredResult, storedOf } from "./stored.ts";
 import { waitingPhotos } from "./waiting-photos.ts";
 
@@ -15,7 +15,6 @@ export const makeRowMending = (
   db: SqlDatabase,
   { clock, ...parts }: { readonly clock: Clock; readonly words: VehicleWords; readonly pause: () => Promise<void> },
 ): RowMending => {
-  const { locked } = importStatements(db);
   const steps = rowSteps(db, parts);
   const storeRows = rowResults(db, parts.pause);
   const photos = waitingPhotos(db);
@@ -40,7 +39,7 @@ export const makeRowMending = (
   return {
     within: ({ id, scope }, work) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(locked(scope), { id, scope });
+        const row = await importIn(tx, { id, scope }).modifyEnd(db.forUpdate).executeTakeFirst();
         if (row === undefined) return null;
         return steps.join().within(tx, (rowStep) => {
           const current = storedOf(row);

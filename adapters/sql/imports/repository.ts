@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql, type Updateable } from "kysely";
+import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
@@ -8,13 +9,14 @@ import { FILE_RETENTION_SECONDS } from "../../../core/imports/retention.ts";
 import { SLICE_BYTES } from "../../../core/page.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
 import { byteLengthOf, rowsThatFit } from "../query/rows-that-fit.ts";
-import { param, statementCache } from "../query/statement.ts";
-import type { Row } from "../query/tables.ts";
+import { param } from "../query/statement.ts";
+import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { storedPiece } from "./file-pieces.ts";
-import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statements.ts";
+import { HAS_ARRIVED, importIn, type Places, rowsBehind, tidyingStatements } from "./statements.ts";
 import {
   actorColumns,
   answeredOf,
@@ -30,6 +32,8 @@ const FILE_NOT_COPIED: ImportError = {
   code: "file_gone",
   message: "The import was under way in the database that this one is a copy of; its file is not here",
 };
+
+const FAILED_ROWS_PER_READ = 200;
 
 const PHOTOS_STOPPED = "Somebody stopped it";
 
@@ -56,13 +60,28 @@ const shownKept =
   (kept: ImportRow["kept"][number]): ImportRow["kept"][number] =>
     kept.field === "images" ? { ...kept, file: shownList(shown, kept.file), ours: shownList(shown, kept.ours) } : kept;
 
+type InScope = Pick<ScopedChange, "id" | "scope">;
+
+const setColumns = (tx: Tx, id: number, columns: Updateable<Tables["imports"]>) =>
+  tx.updateTable("imports").set(columns).where("id", "=", id).execute();
+
+const waitingIn = async (on: Queries, dealerId: number | null): Promise<number> => {
+  const { waiting } = await on
+    .selectFrom("imports")
+    .select(sql<number>`count(*)`.as("waiting"))
+    .where("state", "=", sql.lit("queued" as const))
+    .where(sql<number>`COALESCE(dealer_id, 0)`, "=", dealerId ?? QUEUE_OF_MANY_DEALERS)
+    .executeTakeFirstOrThrow();
+  return waiting;
+};
+
 /** Imports in SQL; see the port for what it guarantees. */
 export const makeImportRepository = (
   db: SqlDatabase,
   clock: Clock,
   shown: ShownAddresses = AS_STORED,
 ): ImportRepository => {
-  const statements = importStatements(db);
+  const tidying = tidyingStatements(db);
   const photos = waitingPhotos(db);
   const jobs = transactionalJobs(clock);
   const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
@@ -73,66 +92,77 @@ export const makeImportRepository = (
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
       .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
-  const rows = statementCache<RowRecord>();
-  const weights = statementCache<{ place: number; bytes: number }>();
-  const totals = statementCache<{ total: number }>();
 
-  const waitingIn = async (source: Sql, dealerId: number | null): Promise<number> =>
-    (await source.all(statements.waiting, { queue: dealerId ?? QUEUE_OF_MANY_DEALERS }))[0]?.waiting ?? 0;
+  const locked = async (tx: Tx, which: InScope) =>
+    (await importIn(tx, which).modifyEnd(db.forUpdate).executeTakeFirst()) ?? null;
+
+  /** Concurrent imports of a dealer wait here, so that each is counted only after the previous one was added. */
+  const lockDealer = (tx: Tx, dealer: number) =>
+    tx.selectFrom("dealers").select("id").where("id", "=", dealer).modifyEnd(db.forUpdate).executeTakeFirst();
 
   return {
     async begin({ dealerId, sourceId, options, progress, by, now }) {
-      const [row] = await db.writeOne(statements.insert, {
-        created_at: now,
-        dealer_id: dealerId,
-        source_id: sourceId,
-        state: "arriving",
-        options: JSON.stringify(options),
-        file: null,
-        columns: null,
-        progress: JSON.stringify(progress),
-        stops: 0,
-        ...actorColumns(by),
-        started_at: null,
-        finished_at: null,
-        file_until: null,
-        missing_before: null,
-        error: null,
-        photos: null,
-      });
-      if (row === undefined) throw new Error("an inserted import has no id");
+      const row = await db
+        .insertInto("imports")
+        .values({
+          created_at: now,
+          dealer_id: dealerId,
+          source_id: sourceId,
+          state: "arriving" as const,
+          options: JSON.stringify(options),
+          file: null,
+          columns: null,
+          progress: JSON.stringify(progress),
+          stops: 0 as const,
+          ...actorColumns(by),
+          started_at: null,
+          finished_at: null,
+          file_until: null,
+          missing_before: null,
+          error: null,
+          photos: null,
+        } satisfies NewRow<"imports">)
+        .returning("id")
+        .executeTakeFirstOrThrow();
       return row.id;
     },
 
     async addPiece(id, place, bytes) {
-      await db.writeOne(statements.piece, { import_id: id, place, bytes: storedPiece(bytes) });
+      await db
+        .insertInto("import_chunks")
+        .values({ import_id: id, place, bytes: storedPiece(bytes) })
+        .execute();
     },
 
     queue: ({ id, file: { file, found, columns }, now, most }) =>
       db.write(async (tx) => {
-        const [arriving] = await tx.all(statements.arriving, { id });
-        if (arriving === undefined) throw new Error(`import ${id} is gone while its file arrived`);
-        const { dealer_id: dealer } = arriving;
-        // Concurrent imports of this dealer wait here, so that each is counted only after the previous one was added.
-        if (dealer !== null && (await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
+        const arriving = tx.selectFrom("imports").select("dealer_id").where("id", "=", id);
+        const { dealer_id: dealer } = await arriving.executeTakeFirstOrThrow();
+        if (dealer !== null && (await lockDealer(tx, dealer)) === undefined) return UNKNOWN_DEALER;
         if ((await waitingIn(tx, dealer)) >= most) return TOO_MANY_WAITING;
         const stored: StoredFile = { ...file, found };
-        await tx.all(statements.queue, { id, now, file: JSON.stringify(stored), columns: JSON.stringify(columns) });
+        await setColumns(tx, id, {
+          state: "queued",
+          created_at: now,
+          file: JSON.stringify(stored),
+          columns: JSON.stringify(columns),
+        });
         await jobs.add(tx, { kind: "import", queue: dealer ?? QUEUE_OF_MANY_DEALERS, subject: id });
         return true;
       }),
 
-    hasDealer: async (id) => (await db.all(statements.isDealer, { id })).length > 0,
+    hasDealer: async (id) =>
+      (await db.selectFrom("dealers").select("id").where("id", "=", id).executeTakeFirst()) !== undefined,
 
     hasWaiting: async (dealerId, most) => (await waitingIn(db, dealerId)) >= most,
 
     async discard(id) {
-      await db.writeOne(statements.discard, { id });
+      await db.deleteFrom("imports").where("id", "=", id).where("state", "=", "arriving").execute();
     },
 
     async find(id, { scope, visibility }) {
-      const row = await db.first(statements.find(scope), { id, scope });
-      return row === null ? null : answeredOf(row, visibility);
+      const row = await importIn(db, { id, scope }).executeTakeFirst();
+      return row === undefined ? null : answeredOf(row, visibility);
     },
 
     async list({ scope, visibility, dealerId, state, limit, after }) {
@@ -143,57 +173,41 @@ export const makeImportRepository = (
     },
 
     async rows({ id, outcome, isKept = false, withCells = false, limit, after }) {
-      const filters = { id, ...(outcome !== undefined && { outcome }) };
-      const name = `rows ${outcome !== undefined} ${isKept} ${withCells}`;
-      const matching = () =>
-        db
-          .selectFrom("import_rows")
-          .where("import_id", "=", param("id"))
-          .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))
-          .$if(isKept, (query) => query.where("kept", "=", sql.lit(1 as const)));
-      const from = { ...filters, after: after ?? 0 };
+      const matching = <Selected>(query: SelectQueryBuilder<Tables, "import_rows", Selected>) =>
+        query
+          .$if(outcome !== undefined, (rows) => rows.where("outcome", "=", outcome ?? null))
+          .$if(isKept, (rows) => rows.where("kept", "=", sql.lit(1 as const)));
       const behind = (narrowed: (places: Places) => Places) =>
-        rowsBehind(db, (places) =>
-          narrowed(
-            places
-              .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))
-              .$if(isKept, (query) => query.where("kept", "=", sql.lit(1 as const))),
-          ),
-        );
-      const weighed = await db.all(
-        weights(name, () =>
-          behind((places) => places.orderBy("place").limit(param<number>("limit"))).select([
-            "place",
-            byteLengthOf(withCells ? ["result", "cells"] : ["result"]).as("bytes"),
-          ]),
-        ),
-        { ...from, limit: limit + 1 },
-      );
+        rowsBehind(db, { id, after: after ?? 0 }, (places) => narrowed(matching(places)));
+      const weighed = await behind((places) => places.orderBy("place").limit(limit + 1))
+        .select(["place", byteLengthOf(withCells ? ["result", "cells"] : ["result"]).as("bytes")])
+        .execute();
       const fits = rowsThatFit(weighed, { limit });
       const last = weighed[fits - 1]?.place ?? null;
-      const items = await db.all(
-        rows(name, () =>
-          behind((places) => places.where("place", "<=", param("last")))
-            .select(["place", "outcome", "vehicle_id", "result"])
-            .$if(withCells, (query) => query.select("cells")),
-        ),
-        { ...from, last: last ?? 0 },
-      );
-      const [count] = await db.all(
-        totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
-        filters,
-      );
+      const items: RowRecord[] = await behind((places) => places.where("place", "<=", last ?? 0))
+        .select(["place", "outcome", "vehicle_id", "result"])
+        .$if(withCells, (query) => query.select("cells"))
+        .execute();
+      const { total } = await matching(db.selectFrom("import_rows").where("import_id", "=", id))
+        .select(sql<number>`count(*)`.as("total"))
+        .executeTakeFirstOrThrow();
       return {
         items: items.map((item) => rowOf(item, shown)),
-        total: count?.total ?? 0,
+        total,
         next: weighed.length > fits ? last : null,
       };
     },
 
     async failedRows(id, after) {
-      const weighed = await db.all(statements.failedBytes, { id, after });
+      const failed = (narrowed: (places: Places) => Places) =>
+        rowsBehind(db, { id, after }, (places) => narrowed(places.where("outcome", "=", sql.lit("failed" as const))));
+      const weighed = await failed((places) => places.orderBy("place").limit(sql.lit(FAILED_ROWS_PER_READ)))
+        .select(["place", byteLengthOf(["result", "cells"]).as("bytes")])
+        .execute();
       const fits = rowsThatFit(weighed, { limit: weighed.length, maxBytes: SLICE_BYTES });
-      const found = await db.all(statements.failed, { id, after, last: weighed[fits - 1]?.place ?? after });
+      const found = await failed((places) => places.where("place", "<=", weighed[fits - 1]?.place ?? after))
+        .select(["place", "result", "cells"])
+        .execute();
       return {
         rows: found.map(({ result, cells }) => {
           const { line, errors } = JSON.parse(result) as StoredResult;
@@ -204,22 +218,31 @@ export const makeImportRepository = (
     },
 
     async stored(id, scope) {
-      const row = await db.first(statements.find(scope), { id, scope });
-      return row === null ? null : storedOf(row);
+      const row = await importIn(db, { id, scope }).executeTakeFirst();
+      return row === undefined ? null : storedOf(row);
     },
 
     resume: ({ id, scope, by }, decide) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row === undefined) return null;
+        const row = await locked(tx, { id, scope });
+        if (row === null) return null;
         const stored = storedOf(row);
         const { dealerId } = stored;
-        const hasFile = (await tx.all(statements.hasFile, { id })).length > 0;
-        if (dealerId !== null) await tx.all(statements.dealer, { dealer: dealerId });
-        const decided = decide({ stored, hasFile, waiting: await waitingIn(tx, dealerId) });
+        const first = await tx
+          .selectFrom("import_chunks")
+          .select("place")
+          .where("import_id", "=", id)
+          .where("place", "=", 0)
+          .executeTakeFirst();
+        if (dealerId !== null) await lockDealer(tx, dealerId);
+        const decided = decide({ stored, hasFile: first !== undefined, waiting: await waitingIn(tx, dealerId) });
         if (decided instanceof Failure) return decided;
-        await tx.all(statements.resume, {
-          id,
+        await setColumns(tx, id, {
+          state: "queued",
+          stops: 0,
+          error: null,
+          finished_at: null,
+          file_until: null,
           options: JSON.stringify(decided.options),
           progress: JSON.stringify(decided.progress),
           ...actorColumns(by),
@@ -230,28 +253,32 @@ export const makeImportRepository = (
 
     end: ({ id, scope, now }, decide) =>
       db.write(async (tx) => {
-        const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row === undefined) return null;
+        const row = await locked(tx, { id, scope });
+        if (row === null) return null;
         const stored = storedOf(row);
         const decided = decide(stored);
         if (decided instanceof Failure) return decided;
-        if (decided === "stop") await tx.all(statements.stop, { id });
+        if (decided === "stop") await setColumns(tx, id, { stops: 1 });
         if (decided === "leave-photos") {
           await jobs.end(tx, "import-photos", id);
           await photos.leave(tx, stored, PHOTOS_STOPPED);
         }
         if (decided === "stop" || decided === "leave-photos" || decided === null) return true;
         await jobs.end(tx, "import", id);
-        if (decided === "remove") await tx.all(statements.remove, { id, now });
-        else await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_RETENTION_SECONDS) });
+        const isGone = decided === "remove";
+        await setColumns(tx, id, {
+          finished_at: now,
+          ...(isGone
+            ? { state: "gone", file_until: now }
+            : { state: "cancelled", stops: 0, file_until: clock.after(FILE_RETENTION_SECONDS) }),
+        });
         return true;
       }),
 
     async removeExpired(times) {
-      const values = { ...times };
-      await db.writeOne(statements.unconfirmed, values);
-      await db.writeOne(statements.orphans, { ...values, error: JSON.stringify(FILE_NOT_COPIED) });
-      for (const step of statements.tidy) if ((await db.writeOne<object>(step, values)).length > 0) return true;
+      await db.writeOne(tidying.unconfirmed, times);
+      await db.writeOne(tidying.orphans, { ...times, error: JSON.stringify(FILE_NOT_COPIED) });
+      for (const step of tidying.expired) if ((await db.writeOne(step, times)).length > 0) return true;
       return false;
     },
   };

@@ -22,7 +22,7 @@ import type { Row } from "../query/tables.ts";
 export const QUEUE_OF_MANY_DEALERS = 0;
 
 /** The columns for the actor of an import. */
-export const ACTOR_COLUMNS = [
+const ACTOR_COLUMNS = [
   "actor_key_id",
   "actor_user_id",
   "actor_name",

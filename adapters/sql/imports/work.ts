@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
 import { fetchesPhotos, isResting } from "../../../core/imports/import.ts";
 import type {
@@ -15,7 +15,8 @@ import { currentPrincipalOf } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
-import { param, sqlStatement, statement } from "../query/statement.ts";
+import { isOneOf } from "../query/slices.ts";
+import type { Tables } from "../query/tables.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { importOutcomes } from "../sources/import-outcomes.ts";
 import { ownersOfSources, statusesOfBases } from "./bases.ts";
@@ -28,57 +29,6 @@ import { IMPORT_COLUMNS, QUEUE_OF_MANY_DEALERS, storedOf } from "./stored.ts";
 import { waitingPhotos } from "./waiting-photos.ts";
 
 const DONE_ROWS_PER_READ = 500;
-
-const statementsOf = (db: SqlDatabase) => {
-  return {
-    begun: statement(() =>
-      db
-        .updateTable("imports")
-        .set({ state: "running", started_at: sql<string>`COALESCE(started_at, ${param("now")})` })
-        .where("id", "=", param("id"))
-        .where("state", "in", [sql.lit("queued" as const), sql.lit("running" as const)])
-        .returning(IMPORT_COLUMNS),
-    ),
-    /** Cancelling, deleting and running all lock the import before its job, so that they cannot deadlock. */
-    locked: statement(() =>
-      db.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.forUpdate),
-    ),
-    vehiclesById: sqlStatement(
-      db,
-      sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
-        AND id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.forUpdate}`,
-    ),
-    progress: statement(() =>
-      db
-        .updateTable("imports")
-        .set({ progress: param("progress") })
-        .where("id", "=", param("id")),
-    ),
-    ended: statement(() =>
-      db
-        .updateTable("imports")
-        .set({
-          state: param("state"),
-          progress: param("progress"),
-          error: param("error"),
-          stops: 0,
-          finished_at: param("now"),
-          file_until: param("fileUntil"),
-        })
-        .where("id", "=", param("id")),
-    ),
-    done: statement(() =>
-      db
-        .selectFrom("import_rows")
-        .select(["place", "outcome", "dealer_id", "vehicle_id", "vin", "stock_number"])
-        .where("import_id", "=", param("id"))
-        .where("place", ">", param("after"))
-        .where("place", "<=", param("done"))
-        .orderBy("place")
-        .limit(sql.lit(DONE_ROWS_PER_READ)),
-    ),
-  };
-};
 
 /** The work of an import, in SQL; see the port for what it guarantees. */
 export const makeImportWork = (
@@ -95,7 +45,6 @@ export const makeImportWork = (
     readonly warnOfSource?: (source: FailingSource) => void;
   },
 ): ImportWork => {
-  const statements = statementsOf(db);
   const jobs = transactionalJobs(clock);
   const steps = rowSteps(db, parts);
   const storeRows = rowResults(db, parts.pause);
@@ -109,10 +58,17 @@ export const makeImportWork = (
   /** The steps of each job, by the job's id. Statements are compiled only once for each import. */
   const stepsByJob = new Map<number, ReturnType<typeof steps.join>>();
 
+  /** Cancelling, deleting and running all lock the import before its job, so that they cannot deadlock. */
+  const locked = (tx: Tx, id: number) =>
+    tx.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", id).modifyEnd(db.forUpdate).executeTakeFirst();
+
+  const setColumns = (tx: Tx, id: number, columns: Updateable<Tables["imports"]>) =>
+    tx.updateTable("imports").set(columns).where("id", "=", id).execute();
+
   /** Runs a transaction if this process still has the job. */
   const withLease = <Result>(claim: Claim, work: (tx: Tx, present: StoredImport) => Promise<Result>): Promise<Result> =>
     db.write(async (tx) => {
-      const [row] = await tx.all(statements.locked, { id: claim.subjectId });
+      const row = await locked(tx, claim.subjectId);
       if (!(await jobs.renewLease(tx, claim))) throw new LeaseLost(`import ${claim.subjectId} is another process's`);
       if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
       return work(tx, storedOf(row));
@@ -134,24 +90,31 @@ export const makeImportWork = (
       current: present,
       importer: () => currentPrincipalOf(tx, present.by, clock.now()),
       async vehiclesOf(dealer, ids) {
-        const values = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
-        return steps.documentsOf(tx, await tx.all(statements.vehiclesById, values));
+        const found = await tx
+          .selectFrom("vehicles")
+          .select("id")
+          .where("dealer_id", "=", dealer)
+          .where(isOneOf(db, ids))
+          .orderBy("id")
+          .modifyEnd(db.forUpdate)
+          .execute();
+        return steps.documentsOf(tx, found);
       },
       storeRows: (rows) => storeRows(tx, id, rows),
       async become(next) {
         if (next.state === "running") {
-          await tx.all(statements.progress, { id, progress: JSON.stringify(next.progress) });
+          await setColumns(tx, id, { progress: JSON.stringify(next.progress) });
           return jobs.resetAttempts(tx, claim);
         }
         const { state, progress = present.progress, error } = next;
         const now = clock.now();
-        await tx.all(statements.ended, {
-          id,
+        await setColumns(tx, id, {
           state,
-          now,
+          stops: 0,
+          finished_at: now,
           progress: JSON.stringify(progress),
           error: error === undefined ? null : JSON.stringify(error),
-          fileUntil: isResting(state) ? clock.after(FILE_RETENTION_SECONDS) : null,
+          file_until: isResting(state) ? clock.after(FILE_RETENTION_SECONDS) : null,
         });
         await jobs.end(tx, "import", id);
         if (fetchesPhotos(state) && present.images.waiting > 0)
@@ -178,9 +141,15 @@ export const makeImportWork = (
   return {
     async open(claim) {
       return db.write(async (tx) => {
-        await tx.all(statements.locked, { id: claim.subjectId });
+        await locked(tx, claim.subjectId);
         if (!(await jobs.renewLease(tx, claim))) return null;
-        const [row] = await tx.all(statements.begun, { id: claim.subjectId, now: clock.now() });
+        const row = await tx
+          .updateTable("imports")
+          .set((eb) => ({ state: "running", started_at: eb.fn.coalesce("started_at", sql.val(clock.now())) }))
+          .where("id", "=", claim.subjectId)
+          .where("state", "in", ["queued", "running"])
+          .returning(IMPORT_COLUMNS)
+          .executeTakeFirst();
         if (row !== undefined) return storedOf(row);
         await jobs.end(tx, "import", claim.subjectId);
         return null;
@@ -189,11 +158,15 @@ export const makeImportWork = (
 
     async *processedRows(id, done) {
       for (let after = 0; ; ) {
-        const rows: readonly (ProcessedRow & { readonly place: number })[] = await db.all(statements.done, {
-          id,
-          after,
-          done,
-        });
+        const rows: readonly (ProcessedRow & { readonly place: number })[] = await db
+          .selectFrom("import_rows")
+          .select(["place", "outcome", "dealer_id", "vehicle_id", "vin", "stock_number"])
+          .where("import_id", "=", id)
+          .where("place", ">", after)
+          .where("place", "<=", done)
+          .orderBy("place")
+          .limit(sql.lit(DONE_ROWS_PER_READ))
+          .execute();
         const last = rows.at(-1);
         if (last === undefined) return;
         yield rows;
