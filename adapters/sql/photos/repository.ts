@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import { Failure } from "../../../core/failure.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
 import {
@@ -9,54 +10,35 @@ import {
 } from "../../../core/photos/photo-repository.ts";
 import { imageChanges } from "../images/changes.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, scopedStatement, sqlStatement } from "../query/statement.ts";
+import type { Queries } from "../query/driver.ts";
+import { isWithin } from "../query/scope.ts";
+import { scopedStatement, sqlStatement } from "../query/statement.ts";
 import { storedPhotos } from "./stored-photos.ts";
 
-const IS_PHOTO = sql`substr(image_url, 1, 6) = 'photo:'`;
-const PHOTO_ID = sql`substr(image_url, 40, 32)`;
+const IS_PHOTO = sql<SqlBool>`substr(image_url, 1, 6) = 'photo:'`;
+const PHOTO_ID = sql<string>`substr(image_url, 40, 32)`;
+
+type CountedVehicle = { dealer_id: number; images: number; same: number };
+
+const vehicleIn = (on: Queries, id: number, scope: DealerScope) =>
+  on.selectFrom("vehicles").select("id").where("id", "=", id).where(isWithin(scope));
 
 const statementsOf = (db: SqlDatabase) => ({
-  vehicle: scopedStatement<{ dealer_id: number; images: number; same: number }>((narrowed) => ({
-    compile: () =>
-      sql<{ dealer_id: number; images: number; same: number }>`SELECT dealer_id,
+  vehicle: scopedStatement<CountedVehicle, { vehicleId: number; scope: DealerScope; sha256: string }>(
+    (narrowed, param) => ({
+      compile: () =>
+        sql<CountedVehicle>`SELECT dealer_id,
           (SELECT count(*) FROM vehicle_images WHERE vehicle_id = vehicles.id) AS images,
           (SELECT count(*) FROM vehicle_images JOIN photos ON photo_id = ${PHOTO_ID} AND sha256 = ${param("sha256")}
             WHERE vehicle_id = vehicles.id AND ${IS_PHOTO}) AS same
         FROM vehicles WHERE id = ${param("vehicleId")} ${narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``}`.compile(
-        db,
-      ),
-  })),
-  same: scopedStatement<{ image_url: string }>((narrowed) => ({
-    compile: () =>
-      sql<{ image_url: string }>`SELECT image_url FROM vehicle_images
-        JOIN photos ON photo_id = ${PHOTO_ID} AND sha256 = ${param("sha256")}
-        WHERE ${IS_PHOTO} AND vehicle_id = (SELECT id FROM vehicles WHERE id = ${param("vehicleId")}
-          ${narrowed ? sql`AND dealer_id = ${param("scope")}` : sql``}) ORDER BY vehicle_images.id LIMIT 1`.compile(db),
-  })),
-  image: scopedStatement((narrowed) =>
-    db
-      .selectFrom("vehicle_images")
-      .select(IMAGE_FIELDS)
-      .where("id", "=", param("imageId"))
-      .where((row) =>
-        row(
-          "vehicle_id",
-          "=",
-          row
-            .selectFrom("vehicles")
-            .select("vehicles.id")
-            .where("vehicles.id", "=", param("vehicleId"))
-            .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
+          db,
         ),
-      ),
+    }),
   ),
-  bytes: sqlStatement<{ bytes: number }>(
+  shown: sqlStatement<{ id: number }, { account: string; photoId: string }>(
     db,
-    sql`SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM photos WHERE dealer_id = ${param("dealer")}`,
-  ),
-  shown: sqlStatement<{ id: number }>(
-    db,
-    sql`SELECT vehicle_images.id FROM vehicle_images JOIN vehicles ON vehicles.id = vehicle_id
+    (param) => sql`SELECT vehicle_images.id FROM vehicle_images JOIN vehicles ON vehicles.id = vehicle_id
         JOIN photo_accounts ON photo_accounts.dealer_id = vehicles.dealer_id AND account_hash = ${param("account")}
       WHERE ${IS_PHOTO} AND ${PHOTO_ID} = ${param("photoId")} LIMIT 1`,
   ),
@@ -78,15 +60,27 @@ export const makePhotoRepository = (db: SqlDatabase): PhotoRepository => {
     },
 
     async bytesOf(dealer) {
-      const [row] = await db.all(statements.bytes, { dealer });
-      return Number(row?.bytes ?? 0);
+      const { bytes } = await db
+        .selectFrom("photos")
+        .select(sql<number>`CAST(COALESCE(SUM(bytes), 0) AS BIGINT)`.as("bytes"))
+        .where("dealer_id", "=", dealer)
+        .executeTakeFirstOrThrow();
+      return Number(bytes);
     },
 
     change: ({ vehicleId, scope, ...change }, { sha256, photo }, decide) =>
       db.write(async (tx) => {
         const dealer = await stored.lockedDealer(tx, vehicleId, scope);
         if (dealer === null) return null;
-        const [same] = await tx.all(statements.same(scope), { vehicleId, scope, sha256 });
+        const same = await tx
+          .selectFrom("vehicle_images")
+          .innerJoin("photos", (join) => join.on("photo_id", "=", PHOTO_ID).on("sha256", "=", sha256))
+          .select("image_url")
+          .where(IS_PHOTO)
+          .where("vehicle_id", "=", vehicleIn(tx, vehicleId, scope))
+          .orderBy("vehicle_images.id")
+          .limit(sql.lit(1))
+          .executeTakeFirst();
         if (same === undefined && photo === null) return PHOTO_GONE;
         const isStored = same === undefined;
         const address = same?.image_url ?? (await stored.store(tx, photo as NewPhoto, { dealer, now: change.now }));
@@ -97,9 +91,13 @@ export const makePhotoRepository = (db: SqlDatabase): PhotoRepository => {
       }),
 
     async image(vehicleId, imageId, scope) {
-      const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope, sha256: "" });
-      if (vehicle === undefined) return null;
-      const [row] = await db.all(statements.image(scope), { vehicleId, imageId, scope });
+      if ((await vehicleIn(db, vehicleId, scope).executeTakeFirst()) === undefined) return null;
+      const row = await db
+        .selectFrom("vehicle_images")
+        .select(IMAGE_FIELDS)
+        .where("id", "=", imageId)
+        .where("vehicle_id", "=", vehicleIn(db, vehicleId, scope))
+        .executeTakeFirst();
       return row === undefined ? NO_SUCH_IMAGE : { ...row, is_primary: row.is_primary === 1 };
     },
 
