@@ -184,6 +184,18 @@ const AS_WRITTEN: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on photos that imports fetch",
+    files: ["adapters/sql/fetched-photos"],
+    tests: [contracts("fetched-photos"), http("imports/fetched-photos")],
+  },
+  {
+    ...SQL,
+    name: "statements on advice and on figures of dealers",
+    files: ["adapters/sql/advice", "adapters/sql/dealer-figures"],
+    tests: [contracts("advice", "dealer-figures")],
+  },
+  {
+    ...SQL,
     name: "statements on photos",
     files: ["adapters/sql/photos"],
     tests: [contracts("photo-repository"), http("photos", "isolation")],
