@@ -1,25 +1,20 @@
-import { BYTES_PER_PIXEL, pixelsOf } from "./png-pixels.ts";
+import { cornersOf } from "./png-corners.ts";
 
 const GRAY = 128;
-const NEARLY = 12;
+/** A corner of a smaller picture also has a little of what is beside it. */
+const NEARLY = 24;
 const END_BYTES = 2;
 /** It begins with a zero, as a cut may have left the first half of an escaped byte, and has no byte that begins a marker. */
 const DATA = Uint8Array.from({ length: 96 }, (_, place) => (place * 37) % 255);
 
 /**
  * True if one of the four corners is gray: the decoder leaves what is missing of a JPEG so. A photo that was cut is gray
- * where it ends, which is in another corner if it was turned.
+ * where it ends, which is in another corner if it was turned. What is missing may be its last few pixels alone, so the
+ * picture must be the largest that there is.
  */
 export const hasGrayCorner = async (png: Uint8Array): Promise<boolean> => {
-  const found = await pixelsOf(png);
-  if (found === null) return true;
-  const { width, height, rows } = found;
-  const rowBytes = 1 + width * BYTES_PER_PIXEL;
-  const isGray = (row: number, column: number): boolean => {
-    const at = row * rowBytes + 1 + column * BYTES_PER_PIXEL;
-    return rows.subarray(at, at + 3).every((channel) => Math.abs(channel - GRAY) <= NEARLY);
-  };
-  return [0, height - 1].some((row) => isGray(row, 0) || isGray(row, width - 1));
+  const corners = await cornersOf(png);
+  return corners === null || corners.some((pixel) => pixel.every((channel) => Math.abs(channel - GRAY) <= NEARLY));
 };
 
 /**

@@ -91,6 +91,7 @@ export const photoMaker = (): PhotoMaker => {
     const whole = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
     let png = await decoded(whole, image, turn);
     const hash = Bun.hash(png);
+    const mayBeCut = kind === "jpeg" && (!isGrayIfCut || (await hasGrayCorner(png)));
     const { width, height } = await new Bun.Image(png).metadata();
     const files = new Map<string, Uint8Array>();
     await encode(files, "public", { png, isTransparent });
@@ -106,7 +107,7 @@ export const photoMaker = (): PhotoMaker => {
       }
       before = { variant, width: Math.min(before.width, pixels) };
     }
-    if (kind === "jpeg" && (!isGrayIfCut || (await hasGrayCorner(png)))) {
+    if (mayBeCut) {
       const again = await decoded(withMoreData(whole), image, turn);
       const isSame = Bun.hash(again) === hash;
       release(again);

@@ -139,6 +139,14 @@ describe("a photo is refused when it is decoded", () => {
     }
   });
 
+  test("if a large JPEG lacks its last lines alone, of which its small variants show nothing", async () => {
+    // Two lines of the last row of blocks are in the picture, and a pixel of the smallest variant is of four.
+    const picture = pngOf({ width: 800, height: 594 }, (x, y) => [200 + ((x * 7 + y * 13) % 50), x % 50, y % 50, 255]);
+    const whole = Buffer.from(await new Bun.Image(picture).jpeg({ quality: 80 }).bytes());
+    const cut = Buffer.concat([whole.subarray(0, Math.floor(whole.length * 0.995)), Buffer.from([0xff, 0xd9])]);
+    expect([await tried(cut), await tried(whole)]).toEqual([null, expect.anything()]);
+  });
+
   test("but not because it is gray where it ends", async () => {
     const gray = pngOf({ width: 64, height: 48 }, (x) => (x < 32 ? [200, 0, 0, 255] : [128, 128, 128, 255]));
     for (const progressive of [false, true])
