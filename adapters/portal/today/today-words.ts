@@ -40,7 +40,7 @@ export const ageLink = (links: Links, { filter }: Pick<ListedAgeGroup, "filter">
   });
 
 /** How something is going: `null` if it is as it was. */
-export type Trend = "better" | "worse" | null;
+type Trend = "better" | "worse" | null;
 
 /** A figure of the page with a note below it. */
 export interface LinkedFigure {
