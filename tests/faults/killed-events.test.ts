@@ -22,8 +22,6 @@ const WRITERS = 4;
 /** A message that failed is tried again after five seconds at the earliest. One whose sender was killed waits longer. */
 const SHORTEST_PAUSE = 5;
 const EVENTS = ["vehicle.created", "vehicle.price_changed", "vehicle.removed"] as const;
-/** The messages that a sender has claimed, be it alive or killed. */
-const LEASED = "SELECT message FROM webhook_deliveries WHERE lease_until IS NOT NULL";
 const MAY = pairs("vehicles:read", "vehicles:write", "vehicles:delete", "dealers:read");
 
 /** A change that was asked for, until it had an answer. */
@@ -90,9 +88,7 @@ for (const engine of ENGINES.slice(inGate(1, 0)))
     const freed = new Set<string>();
     /** What a killed sender had claimed is sent now, and not half a minute later. */
     const endLeases = async (): Promise<void> => {
-      const leased = await queryDatabase<{ message: string }>(stage.databaseUrl, LEASED);
-      for (const { message } of leased) freed.add(message);
-      await stage.letLeasesEnd();
+      for (const message of await stage.letLeasesEnd()) freed.add(message);
     };
     const countsOf = (events: readonly string[]) =>
       Object.fromEntries(EVENTS.map((event) => [event, events.filter((one) => one === event).length]));

@@ -18,7 +18,7 @@ interface Database {
   readonly url: string;
   /** Kills its processes, and starts them again. */
   readonly kill: () => Promise<void>;
-  readonly run: (statement: string) => Promise<unknown>;
+  readonly run: (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly remove: () => Promise<void>;
 }
 
@@ -27,10 +27,13 @@ const openDatabase: Readonly<Record<TestEngine["name"], () => Promise<Database>>
     const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-killed-"));
     const remove = afterExit('rm -rf "$1"', folder);
     const url = `sqlite:${join(folder, "inventory.db")}`;
-    const run = async (statement: string): Promise<void> => {
+    const run: Database["run"] = async (statement) => {
       const file = new Sqlite(fileOf(url));
-      file.exec(statement);
+      const query = file.prepare<unknown[], Readonly<Record<string, unknown>>>(statement);
+      const rows = query.reader ? query.all() : [];
+      if (!query.reader) query.run();
       file.close();
+      return rows;
     };
     return { url, kill: () => Promise.reject(new Error("it runs in the service")), run, remove };
   },
@@ -89,7 +92,6 @@ const startReceiver = async (arrived: () => boolean) => {
 };
 
 const PAST = "'2000-01-01T00:00:00.000Z'";
-/** In the order in which the service locks them. */
 const LOOK = `UPDATE webhooks SET due_at = ${PAST}`;
 const END_PAUSES = `UPDATE webhook_deliveries SET next_at = ${PAST} WHERE state = 'pending'`;
 const END_LEASES = `UPDATE webhook_deliveries SET lease_until = ${PAST} WHERE lease_until IS NOT NULL`;
@@ -121,10 +123,16 @@ export const openStage = async (engine: TestEngine, arrived: () => boolean) => {
     databaseUrl: database.url,
     receiver,
     kill,
-    /** Lets the leases of senders that are gone come to their end. */
-    letLeasesEnd: () => database.run(`${LOOK}; ${END_LEASES}`),
+    /** Lets all leases of senders come to their end, and tells of which messages. */
+    async letLeasesEnd(): Promise<readonly string[]> {
+      const ended = await database.run(`${END_LEASES} RETURNING message`);
+      await database.run(LOOK);
+      return ended.map(({ message }) => String(message));
+    },
     /** Lets the pauses between tries come to their end, too. */
-    letTimePass: () => database.run(`${LOOK}; ${END_PAUSES}; ${END_LEASES}`),
+    async letTimePass(): Promise<void> {
+      for (const statement of [END_PAUSES, END_LEASES, LOOK]) await database.run(statement);
+    },
     /** Sends a request to the service as it runs now; `null` if it got no answer. */
     async ask(method: string, path: string, { key = BOOTSTRAP_KEY, name, body }: Asked = {}) {
       const response = await fetch(instance.url + path, {
