@@ -16,7 +16,7 @@ export const liveChangeJourneys: Journeys = (context) => {
       visit.page.on("request", (request) => void (request.url().includes(STREAM) && open++));
       visit.page.on("requestfailed", (request) => void (request.url().includes(STREAM) && open--));
       visit.page.on("requestfinished", (request) => void (request.url().includes(STREAM) && open--));
-      await visit.go("/");
+      await visit.go("/overview");
       const section = visit.section("What changed");
       await visit.shows(section.getByText("Live", { exact: true }));
       const car = { year: 2021, make: "Saab", model: "9-3", stock_number: "LV-1" };
