@@ -108,6 +108,8 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
     ...[
       "audit",
       "recent-changes",
+      "scheduled-changes",
+      "advice",
       "keys",
       "webhooks",
       "users",

@@ -75,6 +75,7 @@ const SourcesPage = lazyPage(() => sourcePages().then((pages) => pages.SourcesPa
 const NewUserPage = lazyPage(() => peoplePages().then((pages) => pages.NewUserPage));
 const UserPage = lazyPage(() => peoplePages().then((pages) => pages.UserPage));
 const UsersPage = lazyPage(() => peoplePages().then((pages) => pages.UsersPage));
+const ScheduledChangesPage = lazyPage(() => stockPages().then((pages) => pages.ScheduledChangesPage));
 const NewVehicleOfAnyPage = lazyPage(() => stockPages().then((pages) => pages.NewVehicleOfAnyPage));
 const NewVehiclePage = lazyPage(() => stockPages().then((pages) => pages.NewVehiclePage));
 const RemovedPage = lazyPage(() => stockPages().then((pages) => pages.RemovedPage));
@@ -117,6 +118,7 @@ const Pages = () => (
     <Route path="/vehicles" component={VehiclesPage} />
     <Route path="/vehicles/removed" component={RemovedPage} />
     <Route path="/vehicles/changes" component={RecentChangesPage} />
+    <Route path="/vehicles/scheduled" component={ScheduledChangesPage} />
     <Route path="/vehicles/report" component={ReportPage} />
     <Route path="/vehicles/new" component={NewVehicleOfAnyPage} />
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>

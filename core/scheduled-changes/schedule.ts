@@ -61,6 +61,8 @@ export interface Schedule {
   readonly updated: number;
   readonly unchanged: number;
   readonly dropped: number;
+  /** The vehicle, if it is only one. */
+  readonly vehicle_id: number | null;
   /** What its vehicles are called: the one, or how many there are. */
   readonly name: string;
   /** The change, so that it can be reverted; `null` if nothing was changed. */

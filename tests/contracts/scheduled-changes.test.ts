@@ -121,7 +121,13 @@ for (const engine of ENGINES)
       on(async ({ core, clock, maker, newVehicle, schedule, process, due, scheduled, priceOf }) => {
         const [first, other] = [await newVehicle(), await newVehicle()];
         const made = await schedule([first, other], { price: { percent: -10 }, status: "pending" });
-        expect(made).toMatchObject({ state: "scheduled", total: 2, name: "2 vehicles", change_id: null });
+        expect(made).toMatchObject({
+          state: "scheduled",
+          total: 2,
+          name: "2 vehicles",
+          vehicle_id: null,
+          change_id: null,
+        });
         clock.advance(HOUR_SECONDS * 1000 - 1);
         await core.scheduledChanges.beginDue();
         expect([await process.runAll(), await priceOf(first)]).toEqual([0, 20_000]);
@@ -360,8 +366,10 @@ for (const engine of ENGINES)
         expect([await process.runAll(), await priceOf(vehicle)]).toEqual([1, 2]);
         expect(await scheduled(cancelled)).toMatchObject({
           state: "cancelled",
+          vehicle_id: vehicle,
           vehicles: [{ outcome: "cancelled", reason: null }],
         });
+        expect(cancelled).toMatchObject({ name: "2024 Toyota Camry", vehicle_id: vehicle });
         const listed = async (query: object) =>
           succeeded(await core.scheduledChanges.list(maker, query)).items.map(({ id }) => id);
         expect(await listed({ vehicle_id: vehicle })).toEqual([begun.id, cancelled.id]);

@@ -83,7 +83,7 @@ for (const engine of DIFFERING)
         await create(fixture.api, "/api/import-sources", {
           name: "Nightly file",
           dealer_id: NORTH,
-          url: "https://localhost/lot.csv",
+          url: "https://ip6-localhost/lot.csv",
           schedule,
         });
       await create(fixture.api, "/api/scheduled-changes", scheduleBody(NORTH_CAR));

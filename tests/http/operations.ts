@@ -199,9 +199,12 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["read an import", "GET", theImport, "vehicles:write", "visibility"]),
   operation(["list rows of an import", "GET", (at) => `${theImport(at)}/rows`, "vehicles:write", "visibility"]),
   operation(["export failed rows", "GET", (at) => `${theImport(at)}/errors.csv`, "vehicles:write", "visibility"]),
-  operation(["mend failed rows", "POST", (at) => `${theImport(at)}/mend`, "vehicles:write", "visibility"], () => ({
-    rows: [{ row: 1, cells: { VIN: "MENDED" } }],
-  })),
+  {
+    ...operation(["mend failed rows", "POST", (at) => `${theImport(at)}/mend`, "vehicles:write", "visibility"], () => ({
+      rows: [{ row: 1, cells: { VIN: "MENDED" } }],
+    })),
+    success: 200,
+  },
   {
     ...operation(["run an import", "POST", (at) => `/api/imports/${at.dryRun}/run`, "vehicles:write", "visibility"]),
     success: 202,

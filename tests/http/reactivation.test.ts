@@ -150,7 +150,7 @@ for (const engine of ANSWERING)
       [
         "source",
         "/api/import-sources",
-        { name: "Nightly", dealer_id: NORTH, url: "https://localhost/lot.csv", schedule: "30 2 * * *" },
+        { name: "Nightly", dealer_id: NORTH, url: "https://ip6-localhost/lot.csv", schedule: "30 2 * * *" },
       ],
     ];
     for (const [name, path, body] of SWITCHES) {

@@ -82,7 +82,7 @@ export const FIRST_OF_EACH: Targets = {
 export const sourceBody = (dealer: number, name: string) => ({
   name,
   dealer_id: dealer,
-  url: "https://localhost/lot.csv",
+  url: "https://ip6-localhost/lot.csv",
   schedule: "30 2 * * *",
 });
 
@@ -135,7 +135,7 @@ const onlySource = async (api: Api, dealerId: number, mark: string): Promise<num
 
 /** A webhook whose host's name leads to this machine, so that no request is sent. It hears of nothing that tests do. */
 export const webhookBody = (dealer: number, description = "Website") => ({
-  url: "https://localhost/hook",
+  url: "https://ip6-localhost/hook",
   events: ["feed.held"],
   dealer_id: dealer,
   description,

@@ -100,6 +100,15 @@ export const PICTURES: readonly Picture[] = [
   { name: "dealer-report", path: "/dealers/1?tab=report" },
   { name: "removed-vehicles", path: "/vehicles/removed" },
   { name: "recent-changes", path: "/vehicles/changes" },
+  { name: "scheduled-changes", path: "/vehicles/scheduled" },
+  {
+    name: "dialog-schedule-change",
+    path: "/vehicles/1",
+    act: async (visit) => {
+      await visit.act("2024 Toyota Camry", "Schedule a change");
+      await visit.fill({ Price: "24990" });
+    },
+  },
   { name: "new-vehicle-of-any", path: "/vehicles/new" },
   { name: "new-vehicle", path: "/dealers/1/vehicles/new" },
   { name: "keys", path: "/keys" },

@@ -186,6 +186,8 @@ export const stockedService = async (
   await create(api, "/api/vehicles", vehicleBody(2));
   await api("PUT", "/api/vehicles/1", { body: { price: 25_499 } });
   await api("PUT", "/api/vehicles/2", { body: { stage: "in_prep" } });
+  const friday = { at: "2026-03-20T09:00:00Z", changes: { price: 37_450 } };
+  await create(api, "/api/scheduled-changes", { vehicle_id: 2, ...friday });
   const old = { make: "Kia", model: "Soul", year: 2017, price: 9_450, stock_number: "A0998" };
   await api("DELETE", `/api/vehicles/${(await create(api, "/api/vehicles", vehicleBody(2, old))).id}`);
   const addresses: string[] = [];

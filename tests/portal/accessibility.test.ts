@@ -33,6 +33,16 @@ describe("everybody can use the portal:", () => {
     const old = await create(api, "/api/vehicles", vehicleBody(NORTH));
     for (const mileage of [12, 13]) await admin.send("PUT", `/portal/api/vehicles/${old.id}`, { body: { mileage } });
     await admin.send("DELETE", `/portal/api/vehicles/${old.id}`);
+    // Its page says what would sell it, and what is scheduled.
+    await admin.send("PUT", `/portal/api/vehicles/${NORTH_CAR}`, {
+      body: { listed_at: fixture.service.after(-60 * 86_400) },
+    });
+    for (let sold = 0; sold < 5; sold++) await create(api, "/api/vehicles", vehicleBody(NORTH, { status: "sold" }));
+    await create(api, "/api/scheduled-changes", {
+      vehicle_id: NORTH_CAR,
+      at: fixture.service.after(7 * 86_400),
+      changes: { price: 19_990 },
+    });
     // A page with all kinds of warnings above its rows.
     const heading = "Our lot\nStock,Year,Make,Model,Price,Odo (km),In stock date\n";
     const rows = "1,2O20,Ford,Focus,1,,\n2,2020,Ford,Focus,1,many,05/06/2026\n3,2020,Ford,Focus,1,9000,\n";
@@ -47,7 +57,7 @@ describe("everybody can use the portal:", () => {
     const made = await create<{ id: number; url: string }>(api, "/api/feeds", feed);
     feedId = made.id;
     await fetch(made.url);
-    const hook = { url: "https://localhost/hook", events: ["vehicle.sold"], dealer_id: NORTH };
+    const hook = { url: "https://ip6-localhost/hook", events: ["vehicle.sold"], dealer_id: NORTH };
     webhookId = (await create(api, "/api/webhooks", { ...hook, description: "Search index", active: false })).id;
     await api("POST", `/api/webhooks/${webhookId}/test`);
     await fixture.as("north", { method: "GET", path: "/api/vehicles" });
@@ -86,6 +96,7 @@ describe("everybody can use the portal:", () => {
     "/vehicles/new",
     "/vehicles/removed",
     "/vehicles/changes",
+    "/vehicles/scheduled",
     "/vehicles/report",
     `/vehicles/${NORTH_CAR}`,
     "/imports",

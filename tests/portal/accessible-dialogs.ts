@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import { inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { deepTest } from "../support/deep-test.ts";
 import { jpegPhoto } from "../support/photos.ts";
-import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
+import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { type Examined, faultsOf } from "./axe.ts";
 
 /** A key that expires soon. */
@@ -32,6 +32,15 @@ export const examineDialogs = (setup: Examined): void => {
       await visit.go("/keys/new");
       await visit.press("Create the key");
       await visit.shows(visit.page.locator("[aria-invalid=true]").first());
+      expect(await faultsOf(visit)).toEqual([]);
+    });
+  });
+
+  deepTest("axe finds nothing in the dialog that schedules a change of a vehicle", async () => {
+    await withAxe(setup.admin, async (visit) => {
+      await visit.go(`/vehicles/${NORTH_CAR}`);
+      await visit.press("Do it on Friday");
+      await visit.shows(visit.dialog("Schedule a change"));
       expect(await faultsOf(visit)).toEqual([]);
     });
   });
@@ -166,6 +175,8 @@ export const examineDialogs = (setup: Examined): void => {
     const path = `/portal/api/vehicles/${car.id}`;
     await withAxe(await inviteAndSignIn(fixture.service.url, setup.admin, id), async (visit) => {
       visit.expects(`412 PUT ${path}`, `401 PUT ${path}`, "401 GET /portal/api/session", "401 GET /portal/api/audit");
+      // The new price is compared with those of its peers.
+      visit.expects(`401 GET /portal/api/dealers/${NORTH}/vehicles`);
       await visit.go(`/vehicles/${car.id}`);
       await visit.press("Edit");
       await visit.fill({ Price: "21000", Trim: "XSE" });

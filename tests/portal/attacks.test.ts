@@ -59,7 +59,7 @@ for (const engine of ANSWERING)
       await create(api, "/api/import-sources", {
         name: "Nightly file",
         dealer_id: NORTH,
-        url: "https://localhost/lot.csv",
+        url: "https://ip6-localhost/lot.csv",
         schedule: "0 0 * * *",
         active: false,
       });

@@ -1,3 +1,4 @@
+import { adviceJourneys } from "./journeys/advice.ts";
 import { channelJourneys } from "./journeys/channels.ts";
 import { correctionJourneys } from "./journeys/corrections.ts";
 import { findingJourneys } from "./journeys/finding.ts";
@@ -24,6 +25,7 @@ journeysOf(
     sourceJourneys,
     vehicleJourneys,
     priceJourneys,
+    adviceJourneys,
     photoJourneys,
     removedJourneys,
     recentChangeJourneys,

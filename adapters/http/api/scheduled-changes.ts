@@ -52,6 +52,7 @@ const record = {
   updated: count,
   unchanged: count,
   dropped: count,
+  vehicle_id: nullable(id({ description: "The vehicle, if it is only one." })),
   name: Type.String({ description: "What its vehicles are called, such as `2024 Toyota Camry` or `12 vehicles`." }),
   change_id: nullable(CHANGE_ID),
   created_at: dateTime,

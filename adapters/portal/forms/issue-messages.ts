@@ -71,6 +71,8 @@ const MESSAGES: readonly (readonly [
   words: string | ((field: InvalidField, found: readonly string[]) => string),
 ])[] = [
   [/^is required|^must not be null$/, requiredMessage],
+  [/^must be in the future$/, "Choose a time that is still to come"],
+  [/^must be at most (\d+) days ahead$/, "Choose a time within a year"],
   [/^must be text of \d+ to (\d+) characters/, (field, [most]) => textMessage(Number(most), field)],
   [
     /^must be a whole number from (-?\d+) to (\d+)/,

@@ -11,6 +11,7 @@ interface Action extends PaletteEntry {
 
 const ACTIONS: readonly Action[] = [
   { label: "Add a vehicle", needs: "vehicle.create", to: "/vehicles/new" },
+  { label: "Scheduled changes", needs: "schedule.list", to: "/vehicles/scheduled" },
   { label: "Import a file", needs: "import.create", to: "/imports/new" },
   { label: "Create a feed", needs: "feed.create", to: "/channels/new" },
   { label: "Add a source", needs: "source.create", to: "/imports/sources/new" },

@@ -10,7 +10,7 @@ import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { formatNumber } from "../page/figures.tsx";
-import { PageLink } from "../page/link.tsx";
+import { LinkButton, PageLink } from "../page/link.tsx";
 import { Page } from "../page/page.tsx";
 import { StateBadge } from "../page/state-badge.tsx";
 import { bindingOf } from "../session/powers.ts";
@@ -112,6 +112,13 @@ export const RecentChangesPage = () => {
       title="Recent changes"
       breadcrumbs={[["Vehicles", "/vehicles"]]}
       subtitle="Of vehicles, in the last 30 days, newest first"
+      actions={
+        mayRevert && (
+          <LinkButton to="/vehicles/scheduled" variant="default">
+            Scheduled changes
+          </LinkButton>
+        )
+      }
     >
       {mayRevert ? (
         <Changes />

@@ -4,7 +4,7 @@ import { formatCount } from "../page/figures.tsx";
 const DAY_MS = 86_400_000;
 
 /** Whole days from the arrival to the sale, or to now; `null` if one of these dates is unknown. */
-const daysOnLot = ({
+export const daysOnLot = ({
   listed_at,
   sold_at,
   status,

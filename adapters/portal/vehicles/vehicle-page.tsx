@@ -13,6 +13,7 @@ import { RecordPage, TwoColumns } from "../page/record-page.tsx";
 import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";
 import { Corrections } from "./corrections.tsx";
+import { daysOnLot } from "./days-on-lot.ts";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
@@ -23,6 +24,18 @@ import { titleOf } from "./vehicle-words.ts";
 
 // Loaded later because no other page needs it.
 const VehiclePhotos = lazy(() => import("../photos/vehicle-photos.tsx"));
+const AdviceSection = lazy(() =>
+  import("../advice/advice-section.tsx").then((room) => ({ default: room.AdviceSection })),
+);
+const ScheduledSection = lazy(() =>
+  import("../scheduled-changes/scheduled-section.tsx").then((room) => ({ default: room.ScheduledSection })),
+);
+const ScheduleDialog = lazy(() =>
+  import("../scheduled-changes/schedule-dialog.tsx").then((room) => ({ default: room.ScheduleDialog })),
+);
+
+/** A vehicle that has stood for more days wants another price. */
+const ADVICE_DAYS = 45;
 
 const VEHICLES = ["Vehicles", "/vehicles"] as const;
 
@@ -40,9 +53,10 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
   const may = useMay();
   const dealer = useDealerName(record.dealer_id);
   const [, go] = useLocation();
-  const [openDialog, setOpenDialog] = useState<"edit" | "delete" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"edit" | "delete" | "schedule" | null>(null);
   const [field, forgetField] = useFieldToEdit();
   const isFormField = field !== null && field !== "images";
+  const isStanding = record.status !== "sold" && (daysOnLot(record) ?? 0) > ADVICE_DAYS;
   const close = () => {
     setOpenDialog(null);
     forgetField();
@@ -54,12 +68,20 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
       state={<VehicleState vehicle={record} />}
       subtitle={lineOf(record)}
       actions={may("vehicles:write") && <Button onClick={() => setOpenDialog("edit")}>Edit</Button>}
-      menu={[may("vehicles:delete") && { label: "Delete", onClick: () => setOpenDialog("delete") }]}
+      menu={[
+        may("vehicles:write") && { label: "Schedule a change", onClick: () => setOpenDialog("schedule") },
+        may("vehicles:delete") && { label: "Delete", onClick: () => setOpenDialog("delete") },
+      ]}
     >
       <TwoColumns
         aside={
           <>
             <VehicleFacts vehicle={record} />
+            {may("vehicles:write") && (
+              <Suspense fallback={null}>
+                <ScheduledSection vehicleId={record.id} />
+              </Suspense>
+            )}
             {may("vehicles:write") && <Corrections vehicle={record} />}
             {record.status === "sold" && may("vehicles:write") && <VehicleSale vehicle={record} />}
           </>
@@ -78,6 +100,17 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
             onFocused={field === "images" ? forgetField : null}
           />
         </Suspense>
+        {isStanding && may("vehicles:write") && (
+          <Suspense
+            fallback={
+              <Section title="What would sell it">
+                <RowsSkeleton lines={3} />
+              </Section>
+            }
+          >
+            <AdviceSection vehicle={record} name={titleOf(record)} />
+          </Suspense>
+        )}
         <VehicleChannels vehicle={record} />
         <VehicleHistorySections vehicle={record} />
       </TwoColumns>
@@ -85,6 +118,11 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
       {may("audit:read") && <AuditTrail resource="vehicles" id={record.id} />}
       {(openDialog === "edit" || isFormField) && may("vehicles:write") && (
         <EditVehicle record={record} onClose={close} {...(isFormField && { focus: field })} />
+      )}
+      {openDialog === "schedule" && (
+        <Suspense fallback={null}>
+          <ScheduleDialog vehicle={record} name={titleOf(record)} onClose={close} />
+        </Suspense>
       )}
       {openDialog === "delete" && (
         <DeleteVehicle record={record} onClose={close} onDone={() => go(`/dealers/${record.dealer_id}`)} />

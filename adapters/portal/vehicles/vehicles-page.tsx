@@ -61,6 +61,7 @@ export const VehiclesPage = () => {
       }
       pageMenu={[
         admit(powersOf(user), "report.read") === null && { label: "Report", to: "/vehicles/report" },
+        may("vehicles:write") && { label: "Scheduled changes", to: "/vehicles/scheduled" },
         may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" },
       ]}
       list={list}

@@ -10,7 +10,7 @@ import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
 import { newestFirstPages } from "../query/newest-first.ts";
 import { param } from "../query/statement.ts";
-import { auditedOf, SCHEDULE_COLUMNS, type ScheduleRow, scheduleOf } from "./stored.ts";
+import { auditedOf, ONLY_VEHICLE, SCHEDULE_COLUMNS, type ScheduleRow, scheduleOf } from "./stored.ts";
 
 /** So many are given to the jobs, or forgotten, in one transaction. */
 const AT_ONCE = 50;
@@ -47,7 +47,7 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
   const pages = newestFirstPages(db, { table: "scheduled_changes", texts: ["changes", "name"] }, (has) =>
     db
       .selectFrom("scheduled_changes")
-      .select(SCHEDULE_COLUMNS)
+      .select([...SCHEDULE_COLUMNS, ONLY_VEHICLE])
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
       .$if(has("state"), (query) => query.where("state", "=", param("state")))
       .$if(has("vehicle"), (query) =>
@@ -60,7 +60,7 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
   const rowOf = (on: Queries, id: number, scope: DealerScope) =>
     on
       .selectFrom("scheduled_changes")
-      .select(SCHEDULE_COLUMNS)
+      .select([...SCHEDULE_COLUMNS, ONLY_VEHICLE])
       .where("id", "=", id)
       .$if(scope !== null, (query) => query.where("dealer_id", "=", scope));
 
@@ -130,7 +130,7 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
         if (missing.length > 0 || dealers.length !== 1 || dealer === undefined) return { missing, dealers };
         if ((await openOf(tx, dealer)) >= most) return TOO_MANY_SCHEDULES;
         await forgetBeyond(tx, dealer, mostEnded);
-        const row = await tx
+        const inserted = await tx
           .insertInto("scheduled_changes")
           .values({
             dealer_id: dealer,
@@ -152,6 +152,7 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
           })
           .returning(SCHEDULE_COLUMNS)
           .executeTakeFirstOrThrow();
+        const row = { ...inserted, vehicle_id: found.length === 1 ? (found[0]?.id ?? null) : null };
         for (const some of slicesOf(found))
           await tx
             .insertInto("scheduled_change_vehicles")

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { changeIdOfSchedule } from "../../../core/changes/named-change.ts";
 import type { Schedule } from "../../../core/scheduled-changes/schedule.ts";
 import type { Row } from "../query/tables.ts";
@@ -19,7 +20,14 @@ export const SCHEDULE_COLUMNS = [
   "updated_at",
   "finished_at",
 ] as const;
-export type ScheduleRow = Pick<Row<"scheduled_changes">, (typeof SCHEDULE_COLUMNS)[number]>;
+/** A row as it is read; `vehicle_id` is its vehicle if it is only one. */
+export type ScheduleRow = Pick<Row<"scheduled_changes">, (typeof SCHEDULE_COLUMNS)[number]> & {
+  readonly vehicle_id: number | null;
+};
+
+/** The vehicle of a scheduled change, if it is only one. */
+export const ONLY_VEHICLE = sql<number | null>`CASE WHEN scheduled_changes.vehicles = 1 THEN
+  (SELECT vehicle_id FROM scheduled_change_vehicles WHERE change_id = scheduled_changes.id) END`.as("vehicle_id");
 
 /** A scheduled change as it is answered. */
 export const scheduleOf = (row: ScheduleRow): Schedule => ({
@@ -33,6 +41,7 @@ export const scheduleOf = (row: ScheduleRow): Schedule => ({
   updated: row.updated,
   unchanged: row.unchanged,
   dropped: row.dropped,
+  vehicle_id: row.vehicle_id,
   name: row.name,
   change_id: row.updated > 0 ? changeIdOfSchedule(row.id) : null,
   created_at: row.created_at,

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From u2IqqRMeZbnknXl2BGYZe-DLTZ4Rtwmkpv_iRsbS65A: P0n8dQ1V_pRdQRoJbWSCzX_ego1IMSeoMlPR6JTY7tM.
+// From ZsWS7S1bc6Gt3qzNSNaKk1S_JxGW0NrtH2TGdNsCSUI: ivHUxUm_I55AkiNZ6RNUf6YN_D_l6nz3Ov3dReQSmBI.
 
 export interface components {
     schemas: {
@@ -1151,6 +1151,8 @@ export interface components {
             updated: number;
             unchanged: number;
             dropped: number;
+            /** @description The vehicle, if it is only one. */
+            vehicle_id: number | null;
             /** @description What its vehicles are called, such as `2024 Toyota Camry` or `12 vehicles`. */
             name: string;
             /** @description The change, to be reverted with POST /api/recent-changes/:id/revert. `null` if nothing was changed. */
@@ -1241,6 +1243,8 @@ export interface components {
             updated: number;
             unchanged: number;
             dropped: number;
+            /** @description The vehicle, if it is only one. */
+            vehicle_id: number | null;
             /** @description What its vehicles are called, such as `2024 Toyota Camry` or `12 vehicles`. */
             name: string;
             /** @description The change, to be reverted with POST /api/recent-changes/:id/revert. `null` if nothing was changed. */

@@ -140,7 +140,7 @@ export const webhookJourneys: Journeys = (context) => {
   deepTest("who may only read webhooks is offered no change, and sees no other dealer's", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Violet Motors" }));
-    const fields = { url: "https://localhost/hook", events: ["feed.held"], active: false };
+    const fields = { url: "https://ip6-localhost/hook", events: ["feed.held"], active: false };
     const own = await create(api, "/api/webhooks", { ...fields, dealer_id: dealer.id, description: "Violet CRM" });
     const other = await create(api, "/api/webhooks", { ...fields, dealer_id: SOUTH, description: "Southern CRM" });
     const reader = await signedInUser(context(), {
