@@ -88,17 +88,6 @@ const columnsOf = (
     head: "Status",
     cell: (key) => <TwoLineCell noWrap first={<KeyStateBadge record={key} />} second={<UnusedMark record={key} />} />,
   },
-  { head: "Last use", sort: "last_used", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> },
-  {
-    head: "Expires",
-    sort: "expires",
-    cell: ({ expires_at }) =>
-      expires_at === null ? (
-        "Never"
-      ) : (
-        <TwoLineCell noWrap first={<CalendarDate at={expires_at} />} second={<RelativeTimeText at={expires_at} />} />
-      ),
-  },
   {
     head: "Last 24 hours",
     cell: (key) => (
@@ -115,6 +104,17 @@ const columnsOf = (
     cell: ({ requests_24h = 0 }) => formatNumber(requests_24h),
   },
   { head: "Refused %", numeric: true, sort: "refused_share", cell: (key) => <RefusedShare day={key} /> },
+  { head: "Last use", sort: "last_used", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> },
+  {
+    head: "Expires",
+    sort: "expires",
+    cell: ({ expires_at }) =>
+      expires_at === null ? (
+        "Never"
+      ) : (
+        <TwoLineCell noWrap first={<CalendarDate at={expires_at} />} second={<RelativeTimeText at={expires_at} />} />
+      ),
+  },
   { head: "App id", hiddenByDefault: true, cell: (key) => key.app_id },
   { head: "Requests a minute", hiddenByDefault: true, numeric: true, cell: (key) => key.effective_rate_limit },
   { head: "Created", hiddenByDefault: true, sort: "created", cell: (key) => <CalendarDate at={key.created_at} /> },
