@@ -110,9 +110,10 @@ for (const engine of ENGINES)
       expect(await jobs().claim("fetcher", "import-photos")).toBeNull();
       expect(await imagesOf(id)).toEqual({ waiting: 0, fetched: 2, failed: 0, problem: null });
 
-      const theirs = await imported(other, { C: ["https://a.example.com/1"] });
+      const theirs = await imported(other, { B: ["https://a.example.com/own"], C: ["https://a.example.com/1"] });
       const next = await claimed();
-      const [foreign] = (await all(next)) as readonly [WaitingPhoto];
+      const [own, foreign] = (await all(next)) as readonly [WaitingPhoto, WaitingPhoto];
+      expect(await work.settle(next, own, { kind: "made", photo: newPhoto() })).toBe(true);
       expect(await work.known(theirs, foreign)).toEqual({ isWanted: true, photo: null, problem: null });
       expect(await work.photoWith(other, photo.sha256)).toBeNull();
       // A photo of another dealer is never given, whoever asks for it.
