@@ -68,6 +68,7 @@ const KeyPage = lazyPage(() => keyPages().then((pages) => pages.KeyPage));
 const KeysPage = lazyPage(() => keyPages().then((pages) => pages.KeysPage));
 const NewKeyPage = lazyPage(() => keyPages().then((pages) => pages.NewKeyPage));
 const RecentChangesPage = lazyPage(() => stockPages().then((pages) => pages.RecentChangesPage));
+const SheetPage = lazyPage(() => stockPages().then((pages) => pages.SheetPage));
 const ReportPage = lazyPage(() => stockPages().then((pages) => pages.ReportPage));
 const NewSourcePage = lazyPage(() => sourcePages().then((pages) => pages.NewSourcePage));
 const SourcePage = lazyPage(() => sourcePages().then((pages) => pages.SourcePage));
@@ -120,6 +121,7 @@ const Pages = () => (
     <Route path="/vehicles/changes" component={RecentChangesPage} />
     <Route path="/vehicles/scheduled" component={ScheduledChangesPage} />
     <Route path="/vehicles/report" component={ReportPage} />
+    <Route path="/vehicles/sheet" component={SheetPage} />
     <Route path="/vehicles/new" component={NewVehicleOfAnyPage} />
     <Route path="/vehicles/:id">{({ id }) => <VehiclePage key={id} id={id} />}</Route>
     <Route path="/imports" component={ImportsPage} />

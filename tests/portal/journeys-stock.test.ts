@@ -13,6 +13,7 @@ import { recentChangeJourneys } from "./journeys/recent-changes.ts";
 import { removedJourneys } from "./journeys/removed.ts";
 import { reportJourneys } from "./journeys/reports.ts";
 import { sellingJourneys } from "./journeys/selling.ts";
+import { sheetJourneys } from "./journeys/sheet.ts";
 import { sourceJourneys } from "./journeys/sources.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { todayJourneys } from "./journeys/today.ts";
@@ -26,6 +27,7 @@ journeysOf(
     vehicleJourneys,
     priceJourneys,
     adviceJourneys,
+    sheetJourneys,
     photoJourneys,
     removedJourneys,
     recentChangeJourneys,

@@ -141,5 +141,10 @@ export const useUndoableChanges = (undoneNote: (row: Vehicle) => string = () => 
     );
   };
 
-  return { changeVehicles, sellVehicles, undoAll };
+  /** What was made so far is not undone any more. */
+  const forgetMade = (): void => {
+    made.current = [];
+  };
+
+  return { changeVehicles, sellVehicles, undoAll, forgetMade };
 };

@@ -12,6 +12,19 @@ const sortOf = ({ by, order }: Sorting): string => {
   return order === "desc" ? `-${by}` : by;
 };
 
+/** The query of a list of vehicles from the page's address: its filters and order. */
+export const vehicleQueryOf = (list: ListState, filters: readonly Filter[]) => {
+  const sorting = list.sorting("created", "desc");
+  const set = Object.fromEntries(
+    filters.flatMap(({ name, dependentParams = [] }) =>
+      [name, ...dependentParams].map((one) => [one, list.values(one)]),
+    ),
+  );
+  /** The filters that are set, without order and page. */
+  const filterQuery: Query = { ...set, q: isSearchable(list.filter("q")) ? list.filter("q") : "" };
+  return { sorting, filterQuery, ordered: { ...filterQuery, sort: sortOf(sorting) } satisfies Query };
+};
+
 /** A list of vehicles from the page's address: its filters, order and page. */
 export const useVehicleList = ({
   path,
@@ -22,21 +35,14 @@ export const useVehicleList = ({
   readonly list: ListState;
   readonly filters: readonly Filter[];
 }) => {
-  const sorting = list.sorting("created", "desc");
-  const set = Object.fromEntries(
-    filters.flatMap(({ name, dependentParams = [] }) =>
-      [name, ...dependentParams].map((one) => [one, list.values(one)]),
-    ),
-  );
-  /** The filters that are set, without order and page. */
-  const filterQuery: Query = { ...set, q: isSearchable(list.filter("q")) ? list.filter("q") : "" };
+  const { sorting, filterQuery, ordered } = vehicleQueryOf(list, filters);
   const include = filterQuery.q === "" ? VEHICLE_INCLUDES : `${VEHICLE_INCLUDES},understood`;
-  const ordered: Query = { ...filterQuery, sort: sortOf(sorting), include };
+  const listed: Query = { ...ordered, include };
   return {
     filterQuery,
     sorting,
-    query: useList<ListedVehicle>(path, { ...ordered, ...list.range }),
+    query: useList<ListedVehicle>(path, { ...listed, ...list.range }),
     readFirst: async (count: number): Promise<readonly ListedVehicle[]> =>
-      (await readList<ListedVehicle>(path, { ...ordered, limit: count })).items,
+      (await readList<ListedVehicle>(path, { ...listed, limit: count })).items,
   };
 };
