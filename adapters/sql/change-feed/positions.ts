@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Position } from "../../../core/change-feed/feed-place.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, scopedStatement, sqlStatement } from "../query/statement.ts";
+import { type Param, scopedStatement, sqlStatement } from "../query/statement.ts";
 
 /** A changed record as it is read. */
 export interface ChangedRow extends Position {
@@ -12,6 +13,8 @@ export interface ChangedRow extends Position {
   readonly at: string;
 }
 
+type Bounds = ReturnType<typeof boundsOf>;
+
 /**
  * How an engine orders changes. On SQLite, numbers become visible in their order. On PostgreSQL, a transaction may become
  * visible after others that began later. So nothing is read of transactions that began after the oldest one that is still open.
@@ -21,16 +24,16 @@ const ORDERS = {
     head: sql<number>`COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changed_records'), 0)`,
     headTx: sql<number>`0`,
     tx: sql`0`,
-    isAfter: sql`number > ${param("after.number")}`,
-    isBefore: sql`number <= ${param("until.number")}`,
+    isAfter: (param: Param<Bounds>) => sql`number > ${param("after.number")}`,
+    isBefore: (param: Param<Bounds>) => sql`number <= ${param("until.number")}`,
     by: sql`number`,
   },
   postgres: {
     head: sql<number>`0`,
     headTx: sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
     tx: sql`tx`,
-    isAfter: sql`(tx, number) > (${param("after.tx")}, ${param("after.number")})`,
-    isBefore: sql`tx < ${param("until.tx")}`,
+    isAfter: (param: Param<Bounds>) => sql`(tx, number) > (${param("after.tx")}, ${param("after.number")})`,
+    isBefore: (param: Param<Bounds>) => sql`tx < ${param("until.tx")}`,
     by: sql`tx, number`,
   },
 } as const;
@@ -55,9 +58,9 @@ export const changePositions = (db: SqlDatabase) => {
       } AS seconds`,
     ),
     /** Changes after a position and before a head, of a dealer or of all. */
-    changed: scopedStatement((narrowed) => {
+    changed: scopedStatement((narrowed, param: Param<Bounds & { scope: DealerScope; limit: number }>) => {
       const rows = sql<ChangedRow>`SELECT kind, id, dealer_id, state, at, ${tx} AS tx, number FROM changed_records
-        WHERE ${narrowed ? sql`dealer_id = ${param("scope")} AND` : sql``} ${isAfter} AND ${isBefore}
+        WHERE ${narrowed ? sql`dealer_id = ${param("scope")} AND` : sql``} ${isAfter(param)} AND ${isBefore(param)}
         ORDER BY ${by} LIMIT ${param("limit")}`;
       return { compile: () => rows.compile(db) };
     }),

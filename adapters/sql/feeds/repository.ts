@@ -8,10 +8,9 @@ import { accessChange } from "../access/access-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
-import { newestFirstPages } from "../query/newest-first.ts";
+import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
 import { isWithin } from "../query/scope.ts";
 import { isOneOf } from "../query/slices.ts";
-import { param } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { answeredOf, FEED_COLUMNS, fieldColumns, makerColumns, ownerOf, storedOf } from "./stored.ts";
 
@@ -55,8 +54,11 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   // A feed's address gives access to vehicles as a key does, so its changes count as changes of access.
   const changeAccess = accessChange(db);
 
-  const pages = newestFirstPages(db, { table: "feeds", texts: ["settings", "dealer_ids"] }, (has) =>
-    presentFeeds(db).$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope"))),
+  const pages = newestFirstPages(
+    db,
+    { table: "feeds", texts: ["settings", "dealer_ids"] },
+    ({ has, param }: Filtering<{ scope: number }>) =>
+      presentFeeds(db).$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope"))),
   );
 
   const locked = async (tx: Tx, which: InScope) =>

@@ -6,9 +6,8 @@ import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
-import { newestFirstPages } from "../query/newest-first.ts";
+import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
 import { isWithin } from "../query/scope.ts";
-import { param } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 import { basesInOrder } from "../sources/locked-bases.ts";
 
@@ -32,11 +31,14 @@ const mappingIn = (on: Queries, { id, scope }: Pick<ScopedChange, "id" | "scope"
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "mapping");
-  const pages = newestFirstPages(db, { table: "import_mappings", texts: ["columns"] }, (has) =>
-    db
-      .selectFrom("import_mappings")
-      .select(COLUMNS)
-      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
+  const pages = newestFirstPages(
+    db,
+    { table: "import_mappings", texts: ["columns"] },
+    ({ has, param }: Filtering<{ dealer: number }>) =>
+      db
+        .selectFrom("import_mappings")
+        .select(COLUMNS)
+        .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
   );
 
   return {

@@ -3,7 +3,7 @@ import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { AS_STORED, type ShownAddresses, shownList } from "../../../core/images/own-address.ts";
-import type { ImportError, ImportRow } from "../../../core/imports/import.ts";
+import type { ImportError, ImportRow, ImportState } from "../../../core/imports/import.ts";
 import { type ImportRepository, type StoredRow, TOO_MANY_WAITING } from "../../../core/imports/import-repository.ts";
 import { FILE_RETENTION_SECONDS } from "../../../core/imports/retention.ts";
 import { SLICE_BYTES } from "../../../core/page.ts";
@@ -11,9 +11,8 @@ import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
-import { newestFirstPages } from "../query/newest-first.ts";
+import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
 import { byteLengthOf, rowsThatFit } from "../query/rows-that-fit.ts";
-import { param } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { storedPiece } from "./file-pieces.ts";
 import { HAS_ARRIVED, importIn, type Places, rowsBehind, tidyingStatements } from "./statements.ts";
@@ -84,13 +83,16 @@ export const makeImportRepository = (
   const tidying = tidyingStatements(db);
   const photos = waitingPhotos(db);
   const jobs = transactionalJobs(clock);
-  const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
-    db
-      .selectFrom("imports")
-      .select(IMPORT_COLUMNS)
-      .where(HAS_ARRIVED)
-      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
-      .$if(has("state"), (query) => query.where("state", "=", param("state"))),
+  const pages = newestFirstPages(
+    db,
+    { table: "imports", texts: ["options", "file", "columns"] },
+    ({ has, param }: Filtering<{ dealer: number; state: ImportState }>) =>
+      db
+        .selectFrom("imports")
+        .select(IMPORT_COLUMNS)
+        .where(HAS_ARRIVED)
+        .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
+        .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
 
   const locked = async (tx: Tx, which: InScope) =>

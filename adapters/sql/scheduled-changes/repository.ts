@@ -2,14 +2,17 @@ import { sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
-import type { ScheduledVehicle, ScheduleWithVehicles } from "../../../core/scheduled-changes/schedule.ts";
+import type {
+  ScheduledVehicle,
+  ScheduleState,
+  ScheduleWithVehicles,
+} from "../../../core/scheduled-changes/schedule.ts";
 import { type ScheduleRepository, TOO_MANY_SCHEDULES } from "../../../core/scheduled-changes/schedule-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
-import { newestFirstPages } from "../query/newest-first.ts";
-import { param } from "../query/statement.ts";
+import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
 import { auditedOf, ONLY_VEHICLE, SCHEDULE_COLUMNS, type ScheduleRow, scheduleOf } from "./stored.ts";
 
 /** So many are given to the jobs, or forgotten, in one transaction. */
@@ -44,17 +47,20 @@ const nameOf = (vehicles: readonly Scheduled[]): string => {
 export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleRepository => {
   const audit = auditTrail(db);
   const jobs = transactionalJobs(clock);
-  const pages = newestFirstPages(db, { table: "scheduled_changes", texts: ["changes", "name"] }, (has) =>
-    db
-      .selectFrom("scheduled_changes")
-      .select([...SCHEDULE_COLUMNS, ONLY_VEHICLE])
-      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
-      .$if(has("state"), (query) => query.where("state", "=", param("state")))
-      .$if(has("vehicle"), (query) =>
-        query.where(
-          sql<boolean>`id IN (SELECT change_id FROM scheduled_change_vehicles WHERE vehicle_id = ${param("vehicle")})`,
+  const pages = newestFirstPages(
+    db,
+    { table: "scheduled_changes", texts: ["changes", "name"] },
+    ({ has, param }: Filtering<{ dealer: number; vehicle: number; state: ScheduleState }>) =>
+      db
+        .selectFrom("scheduled_changes")
+        .select([...SCHEDULE_COLUMNS, ONLY_VEHICLE])
+        .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
+        .$if(has("state"), (query) => query.where("state", "=", param("state")))
+        .$if(has("vehicle"), (query) =>
+          query.where(
+            sql<boolean>`id IN (SELECT change_id FROM scheduled_change_vehicles WHERE vehicle_id = ${param("vehicle")})`,
+          ),
         ),
-      ),
   );
 
   const rowOf = (on: Queries, id: number, scope: DealerScope) =>

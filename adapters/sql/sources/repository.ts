@@ -12,9 +12,8 @@ import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
-import { newestFirstPages } from "../query/newest-first.ts";
+import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
 import { isWithin } from "../query/scope.ts";
-import { param } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { basesInOrder } from "./locked-bases.ts";
 import { answeredOf, auditedOf, contextOfCredentials, SOURCE_COLUMNS, type SourceRecord, storedOf } from "./stored.ts";
@@ -51,11 +50,14 @@ export const makeSourceRepository = (
   const jobs = transactionalJobs(clock);
   const audit = auditTrail(db);
   const lockBases = basesInOrder(db, "source");
-  const pages = newestFirstPages(db, { table: "import_sources", texts: ["options", "runs"] }, (has) =>
-    db
-      .selectFrom("import_sources")
-      .select(SOURCE_COLUMNS)
-      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
+  const pages = newestFirstPages(
+    db,
+    { table: "import_sources", texts: ["options", "runs"] },
+    ({ has, param }: Filtering<{ dealer: number }>) =>
+      db
+        .selectFrom("import_sources")
+        .select(SOURCE_COLUMNS)
+        .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
   );
 
   const locked = async (tx: Tx, which: InScope): Promise<SourceRecord | null> =>

@@ -6,14 +6,14 @@ import type { Sealing } from "../../../core/sealing.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { TEST_EVENT } from "../../../core/webhooks/event.ts";
 import type { WebhookSigning } from "../../../core/webhooks/signing.ts";
+import type { DeliveryState, WebhookState } from "../../../core/webhooks/webhook.ts";
 import { TOO_MANY_WEBHOOKS, type WebhookRepository } from "../../../core/webhooks/webhook-repository.ts";
 import { entriesOfDealer } from "../audit/entry-queries.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
-import { newestFirstPages } from "../query/newest-first.ts";
+import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
 import { isWithin } from "../query/scope.ts";
-import { param } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import {
   answeredOf,
@@ -91,20 +91,29 @@ export const makeWebhookRepository = (
   },
 ): WebhookRepository => {
   const audit = auditTrail(db);
-  const pages = newestFirstPages(db, { table: "webhooks", texts: ["url", "events", "description"] }, (has) =>
-    presentWebhooks(db)
-      .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
-      .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
-      .$if(has("off"), (query) => query.where("active", "=", 0))
-      .$if(has("on"), (query) => query.where("active", "=", 1).where("failing_since", "is", null))
-      .$if(has("failing"), (query) => query.where("active", "=", 1).where("failing_since", "is not", null)),
+  const pages = newestFirstPages(
+    db,
+    { table: "webhooks", texts: ["url", "events", "description"] },
+    ({
+      has,
+      param,
+    }: Filtering<{ scope: number; dealer: number; on: WebhookState; off: WebhookState; failing: WebhookState }>) =>
+      presentWebhooks(db)
+        .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
+        .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
+        .$if(has("off"), (query) => query.where("active", "=", 0))
+        .$if(has("on"), (query) => query.where("active", "=", 1).where("failing_since", "is", null))
+        .$if(has("failing"), (query) => query.where("active", "=", 1).where("failing_since", "is not", null)),
   );
-  const deliveries = newestFirstPages(db, { table: "webhook_deliveries", texts: ["attempts"] }, (has) =>
-    db
-      .selectFrom("webhook_deliveries")
-      .select(DELIVERY_COLUMNS)
-      .where("webhook_id", "=", param("webhook"))
-      .$if(has("state"), (query) => query.where("state", "=", param("state"))),
+  const deliveries = newestFirstPages(
+    db,
+    { table: "webhook_deliveries", texts: ["attempts"] },
+    ({ has, param }: Filtering<{ webhook: number; state: DeliveryState }>) =>
+      db
+        .selectFrom("webhook_deliveries")
+        .select(DELIVERY_COLUMNS)
+        .where("webhook_id", "=", param("webhook"))
+        .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
 
   const lockedRow = async (tx: Tx, changed: Pick<ScopedChange, "id" | "scope">) =>
