@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { renameSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +11,7 @@ import { ANSWERING } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { jpegPhoto } from "../../support/photos.ts";
 import { create } from "../../support/sample-records.ts";
+import { photoFolderOf } from "../../support/service.ts";
 import { importsOn } from "./imports.ts";
 
 const HEAD = "VIN,Stock Number,Year,Make,Model,Price,Photos";
@@ -196,6 +198,21 @@ for (const engine of ANSWERING)
         (found) => found.images?.fetched === 1,
       );
       expect((await imagesOf(await vehicleOf(dealer, "L"))).map(({ width }) => width)).toEqual([64]);
+    });
+
+    test("wait while their storage is out of reach, and are fetched when it is back", async () => {
+      const dealer = await newDealer();
+      const photo = await addressOf();
+      const folder = photoFolderOf(fixture.service.databaseUrl);
+      renameSync(folder, `${folder}-away`);
+      const { id } = await imported({ dealer, options: "fetch_images=true", raw: fileOf(rowOf("M", [photo])) });
+      expect((await readImport(id)).images?.waiting).toBe(1);
+      renameSync(`${folder}-away`, folder);
+      const done = await eventually(
+        () => readImport(id),
+        ({ images }) => images?.waiting === 0,
+      );
+      expect(done.images).toMatchObject({ fetched: 1, failed: 0 });
     });
 
     test("with the bytes of one that the dealer has are that photo, and one image of a vehicle", async () => {
