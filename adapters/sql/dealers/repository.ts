@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
+import type { Timestamp } from "../../../core/clock.ts";
 import type { DealerSort, FIGURE_SORTS } from "../../../core/dealers/dealer.ts";
 import type { DealerRepository, DealerUpdate } from "../../../core/dealers/dealer-repository.ts";
 import { DEALER_FIELDS, type Dealer, type DealerField, fieldsOf } from "../../../core/dealers/fields.ts";
@@ -131,6 +132,10 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
   oldest: parseJson<VehicleSummary>(row.oldest),
   photoBytes: Number(row.photo_bytes),
 });
+
+/** The values of an update besides those of the columns that it sets. */
+type UpdateValues = { now: Timestamp; id: number; scope: DealerScope };
+const of: Param<UpdateValues> = param;
 
 /** Dealers in SQL; see the port for what it guarantees. `limitChanged` is called after a change of a dealer's limit. */
 export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): DealerRepository => {
@@ -272,21 +277,22 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
             "id as owner_id",
             db.jsonObject(expressionsOf(db, Object.keys(changes))).as("before"),
           ])
-          .where("id", "=", param("id"))
-          .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
+          .where("id", "=", of("id"))
+          .$if(scope !== null, (query) => query.where("id", "=", of("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .modifyEnd(db.forNoKeyUpdate);
         const update = db
           .updateTable("dealers")
-          .set({ ...params(names), updated_at: db.nextTimestamp("updated_at", param("now")) })
+          .set({ ...params(names), updated_at: db.nextTimestamp("updated_at", of("now")) })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
-          .where("id", "=", param("id"))
-          .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
+          .where("id", "=", of("id"))
+          .$if(scope !== null, (query) => query.where("id", "=", of("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(COLUMNS);
         return auditedUpdate(db, { past, first: accessLock }, update);
       });
-      const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
+      const known = { now, id, scope } satisfies UpdateValues;
+      const values = { ...columns, ...known, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: entryFields(changes) };
       const complete = async (tx: Sql): Promise<void> => {
         await words.keep(tx, "dealers", id);

@@ -7,6 +7,9 @@ export type SqlValue = string | number | null;
 /** Values for the named parameters of a statement. */
 export type Values = Readonly<Record<string, SqlValue>>;
 
+/** Values for parameters of these names. */
+export type ValuesOf<Name extends string> = Readonly<Record<Name, SqlValue>>;
+
 /** Marks the place of a named parameter in a compiled statement. */
 class NamedParameter {
   constructor(readonly name: string) {}

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
+import type { Timestamp } from "../../../core/clock.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import type { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -18,7 +20,7 @@ import {
 import { entryFields } from "../audit/entry-fields.ts";
 import { type AuditContext, changeActorOf } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, params, shapeCache } from "../query/statement.ts";
+import { type Param, param, params, shapeCache, type ValuesOf } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
@@ -31,6 +33,10 @@ import { soldPriceEntry } from "./sold-price.ts";
 
 /** The values of a new vehicle, which has no former price, was never changed and never came back. */
 const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null, returned_at: null };
+
+/** The values of an update besides those of the columns that it sets. */
+type UpdateValues = { now: Timestamp; id: number; scope: DealerScope; changed_by: string | null };
+const of: Param<UpdateValues> = param;
 
 /**
  * Inserts and updates vehicles; see the port for what it guarantees. `writes` is a database, which gives each change a
@@ -75,7 +81,8 @@ export const vehicleChanges = (
       const text = JSON.stringify(vehicle);
       const now = vehicle.created_at;
       const context: AuditContext = { at: now, by, resource: "vehicles", after: entryFields(vehicle, text) };
-      const values = { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED, ...words.insertionValues(vehicle) };
+      const columns = { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED } satisfies ValuesOf<(typeof INSERTED)[number]>;
+      const values = { ...columns, ...words.insertionValues(vehicle) };
       const found = spellings.newIn(vehicle);
       const keepWords = words.inserted(vehicle);
       const isMore = found !== null || keepWords !== undefined || mustBeUnique || price !== undefined;
@@ -102,7 +109,7 @@ export const vehicleChanges = (
       const isStanding = undo_sale === false;
       const change = updates(`${names.join()} ${scope === null} ${versions?.length} ${isStanding}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
-        const moment = db.nextTimestamp("updated_at", param("now"));
+        const moment = db.nextTimestamp("updated_at", of("now"));
         const past = db
           .selectFrom("vehicles")
           .select([
@@ -110,26 +117,27 @@ export const vehicleChanges = (
             "dealer_id as owner_id",
             db.jsonObject(before).as("before"),
           ])
-          .where("id", "=", param("id"))
-          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .where("id", "=", of("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", of("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .modifyEnd(db.forUpdate);
         const update = db
           .updateTable("vehicles")
           .set({
-            ...derivedChanges(names, moment),
+            ...derivedChanges(names, moment, of("changed_by")),
             ...params(names),
             ...(isStanding && { returned_at: moment }),
             updated_at: moment,
           })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
-          .where("id", "=", param("id"))
-          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .where("id", "=", of("id"))
+          .$if(scope !== null, (query) => query.where("dealer_id", "=", of("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(["updated_at", changedDocument.as("document")]);
         return auditedUpdate(db, { past }, update);
       });
-      const values = { ...set, now, id, scope, changed_by: changeActorOf(by), ...versionValues(versions ?? []) };
+      const known = { now, id, scope, changed_by: changeActorOf(by) } satisfies UpdateValues;
+      const values = { ...set, ...known, ...versionValues(versions ?? []) };
       const context: AuditContext = {
         at: now,
         by,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { foldName } from "../../../core/search/names.ts";
 import { fieldsOf, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
-import { centsOf } from "../../../core/vehicles/vehicle.ts";
+import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleUpdate } from "../../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import type { SqlValue } from "../query/statement.ts";
@@ -48,14 +48,19 @@ export const vehicleFields = (
   );
 
 /** The columns that are computed from a vehicle's fields. */
-export const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
-  ...(price !== undefined && { price_cents: centsOf(price) }),
-  ...(make !== undefined && { make_folded: foldName(make) }),
-  ...(model !== undefined && { model_folded: foldName(model) }),
+export const derivedOf = ({ price, make, model }: Pick<Vehicle, "price" | "make" | "model">) => ({
+  price_cents: centsOf(price),
+  make_folded: foldName(make),
+  model_folded: foldName(model),
 });
 
 /** The columns that fields of a vehicle are stored in. */
 export const vehicleColumnsOf = (fields: Omit<VehicleUpdate, "sold_price" | "undo_sale">): Record<string, SqlValue> => {
-  const { price: _, ...plain } = fields;
-  return { ...plain, ...derivedOf(fields) };
+  const { price, ...plain } = fields;
+  return {
+    ...plain,
+    ...(price !== undefined && { price_cents: centsOf(price) }),
+    ...(plain.make !== undefined && { make_folded: foldName(plain.make) }),
+    ...(plain.model !== undefined && { model_folded: foldName(plain.model) }),
+  };
 };

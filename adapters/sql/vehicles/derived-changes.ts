@@ -8,12 +8,13 @@ const HISTORY_COLUMNS: readonly string[] = HISTORY_FIELDS.map((field) => (field 
 /**
  * The further columns that an update of these columns of a vehicle must set, as `VehicleRepository.update` guarantees:
  * of its stage and dates, those that `lotStateAfter` has.
- * The given columns are parameters of the same names, and `now` is the time of the change. If one of the given columns
- * is recorded in the history, `changed_by` is a parameter, too.
+ * The given columns are parameters of the same names, and `now` is the time of the change. `changedBy` is kept if the
+ * history records one of the given columns.
  */
 export const derivedChanges = (
   names: readonly string[],
   now: RawBuilder<string>,
+  changedBy: RawBuilder<unknown>,
 ): Readonly<Record<string, RawBuilder<unknown>>> => {
   const isNamed = (column: string): boolean => names.includes(column);
   const moves = isNamed("dealer_id") ? sql`dealer_id <> ${param("dealer_id")}` : null;
@@ -31,7 +32,7 @@ export const derivedChanges = (
     sets.sold_at = sql`CASE WHEN ${status} <> 'sold' THEN NULL WHEN status <> 'sold' THEN ${now} ${whenMoved(now)} ELSE sold_at END`;
   if (HISTORY_COLUMNS.some(isNamed)) {
     sets.changed_at = now;
-    sets.changed_by = param("changed_by");
+    sets.changed_by = changedBy;
   }
   return sets;
 };
