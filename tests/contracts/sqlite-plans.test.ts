@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeAdviceRepository } from "../../adapters/sql/advice/repository.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
+import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { makeTodayRepository } from "../../adapters/sql/today/repository.ts";
@@ -299,6 +300,23 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         "vehicles_sold_by_style (dealer_id=? AND make_folded=? AND body_style=? AND sold_at>?)",
       ]);
       expect(plan.filter(isSort)).toEqual([]);
+    });
+
+    test("for keys by their refused requests visit only the hours with refusals of each key, and no others of a dealer", async () => {
+      for (const visibility of ["everything", { dealerId: 3 }] as const) {
+        const plan = await plansOf((on) =>
+          makeKeyRepository(on, () => {}).list({
+            ...{ visibility, filter: { refusedSince: MOMENT }, page: PAGE },
+            ...{ order: { by: "refused", ascending: false }, usageFrom: MOMENT },
+          }),
+        );
+        const visited = plan.filter((step) => step.includes("key_usage_hours"));
+        expect(visited.length).toBeGreaterThan(1);
+        for (const step of visited)
+          expect(step).toMatch(/^SEARCH key_usage_hours .*COVERING INDEX key_usage_refused \(key_id=\? AND hour>\?\)$/);
+        const scanned = plan.filter((step) => step.startsWith("SCAN api_keys"));
+        if (visibility !== "everything") expect(scanned).toEqual([]);
+      }
     });
 
     test("use every index of the vehicles, because each index slows down every write", async () => {
