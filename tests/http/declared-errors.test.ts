@@ -396,7 +396,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
  * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
  * search-states.test.ts for a search while words are still being computed, and quotas.test.ts for a full disk.
  * repeats.test.ts sends changes again, which is the same for all operations.
- * photos.test.ts has photos without a storage, beyond a quota and without room, and imports/fetched-photos.test.ts the rest of them.
+ * photos.test.ts has photos without a storage, beyond a quota and without room.
  * imports/arriving.test.ts has slow uploads, and keys that move to another dealer during one.
  */
 const FAULTS = [

@@ -421,5 +421,21 @@ describe("without a storage of photos", () => {
         expect(refused.body.error).toContain(reason);
         await create(fixture.api, path, { image_url: "https://cars.example.com/1.jpg" });
       });
+
+      test("an import or a source that is to fetch photos is a 501 with the reason", async () => {
+        const off = { status: 501, code: "photos_off" };
+        const file = {
+          raw: "Stock,Year,Make,Model,Price\nA,2020,Kia,Rio,9000\n",
+          headers: { "content-type": "text/csv" },
+        };
+        const query = `dealer_id=${NORTH}&fetch_images=true`;
+        expectReply(await fixture.api("POST", `/api/imports?${query}`, file), off);
+        const url = "https://files.example.com/a.csv";
+        const source = { name: "Nightly", dealer_id: NORTH, url, schedule: "30 2 * * *" };
+        const fetching = { options: { fetch_images: true } };
+        expectReply(await fixture.api("POST", "/api/import-sources", { body: { ...source, ...fetching } }), off);
+        const { id } = await create(fixture.api, "/api/import-sources", source);
+        expectReply(await fixture.api("PUT", `/api/import-sources/${id}`, { body: fetching }), off);
+      });
     });
 });

@@ -10,7 +10,6 @@ import { expectReply } from "../../support/cases.ts";
 import { ANSWERING } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { jpegPhoto } from "../../support/photos.ts";
-import { create } from "../../support/sample-records.ts";
 import { photoFolderOf } from "../../support/service.ts";
 import { importsOn } from "./imports.ts";
 
@@ -285,29 +284,3 @@ for (const engine of ANSWERING)
       again.resolve();
     });
   });
-
-describe("where no photos are taken", () => {
-  const { fixture, newDealer, post } = importsOn(ANSWERING[0] as (typeof ANSWERING)[number], { IMAGE_STORAGE: "off" });
-
-  test("an import or a source that is to fetch them is a 501 with the reason", async () => {
-    const dealer = await newDealer();
-    const raw = `${HEAD}\n,A,2020,Kia,Rio,9000,\n`;
-    const refused = await post({ dealer, options: "fetch_images=true", raw });
-    expectReply(refused, { status: 501, code: "photos_off" });
-    const source = {
-      name: "Nightly",
-      dealer_id: dealer,
-      url: "https://files.example.com/a.csv",
-      schedule: "30 2 * * *",
-    };
-    const reply = await fixture.api("POST", "/api/import-sources", {
-      body: { ...source, options: { fetch_images: true } },
-    });
-    expectReply(reply, { status: 501, code: "photos_off" });
-    const made = await create(fixture.api, "/api/import-sources", source);
-    const changed = await fixture.api("PUT", `/api/import-sources/${made.id}`, {
-      body: { options: { fetch_images: true } },
-    });
-    expectReply(changed, { status: 501, code: "photos_off" });
-  });
-});
