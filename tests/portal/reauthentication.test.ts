@@ -126,9 +126,10 @@ for (const engine of ANSWERING)
         expect(refused.text).not.toMatch(/vis_|\/portal\/invitations\//);
         expect(await state()).toEqual(before);
         await freshen();
-        const { status } = await ask();
+        const { status, text } = await ask();
         // A missing session is reported only now.
-        expect(path().endsWith("/sessions/1") ? [404] : [200, 201]).toContain(status);
+        const isDone = (path().endsWith("/sessions/1") ? [404] : [200, 201]).includes(status);
+        expect([isDone, status, text]).toEqual([true, status, text]);
       });
 
     const ORDINARY: Readonly<Record<string, Ask>> = {
