@@ -89,7 +89,7 @@ export const inventoryJourneys: Journeys = (context) => {
       await visit.fill({ Address: `${rear}` });
       await pressAndExpect(visit, "Save", [`${front}*`, `${rear}`]);
       // The vehicle's history contains the changes of its images.
-      await visit.shows(visit.section("Audit trail").getByText("Image changed").first());
+      await visit.shows(visit.section("Audit trail").getByText("A photo was changed").first());
       await visit.press("Status of 2024 Toyota Camry: Available");
       await visit.click(visit.page.getByRole("menuitem", { name: "Sold…" }));
       await visit.press("Price later");
