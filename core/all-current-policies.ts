@@ -31,6 +31,7 @@ import { sensitiveChangesNeedRecentProof } from "./access/rules/sensitive-change
 import { usersMustSetUpSecondFactor } from "./access/rules/users-must-set-up-second-factor.ts";
 import {
   feedNeedsItsMakersRights,
+  scheduleNeedsItsMakersRights,
   webhookNeedsItsMakersRights,
   workNeedsItsMakersRights,
 } from "./access/rules/work-needs-its-makers-rights.ts";
@@ -70,6 +71,10 @@ export const allCurrentPolicies = [
   [
     feedNeedsItsMakersRights,
     "A feed is served only while whoever made or last changed it may export the vehicles of its dealers.",
+  ],
+  [
+    scheduleNeedsItsMakersRights,
+    "A scheduled change is made only while whoever scheduled it may change the vehicles of its dealer.",
   ],
   [
     webhookNeedsItsMakersRights,

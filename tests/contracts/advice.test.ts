@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeAdviceRepository } from "../../adapters/sql/advice/repository.ts";
 import type { Advice } from "../../core/advice/advice.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
-import { causeOf, newDealerBody, newVehicleBody, succeeded } from "../core/use-cases.ts";
+import { causeOf, newDealerBody, newVehicleBody, read, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { coreOn } from "../support/core.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
@@ -58,7 +59,7 @@ for (const engine of ENGINES)
       ]);
       expect(advice.at_present).toEqual({ price: 21_000, days: 35, sales: 4, within_percent: 5 });
       expect(advice.at_price).toEqual({ price: 20_000, days: 30, sales: 5, within_percent: 5 });
-      expect((await adviceOn(car)).at_price).toBeNull();
+      expect(await adviceOn(car)).toMatchObject({ sales: advice.sales, at_price: null });
     });
 
     test("is from its make and body style if its model was sold too seldom, and otherwise only says how often", async () => {
@@ -81,5 +82,17 @@ for (const engine of ENGINES)
         "permission-missing",
       );
       expect(causeOf(await core.advices.read(ADMIN, 9e9, {}))?.kind).toBe("not-found");
+      await sold(ours, [1, 1], { body_style: "sedan" });
+      const vehicle = { ...read(await core.vehicles.get(ADMIN, car)), body_style: "sedan" };
+      const stored = makeAdviceRepository(db);
+      const found = async (scope: number | null) => [
+        (await stored.soldOfModel(vehicle, scope, 9)).length,
+        (await stored.soldOfStyle(vehicle, scope, 9)).length,
+      ];
+      expect([await found(ours), await found(null), await found(theirs)]).toEqual([
+        [1, 1],
+        [1, 1],
+        [0, 0],
+      ]);
     });
   });
