@@ -201,7 +201,7 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["export failed rows", "GET", (at) => `${theImport(at)}/errors.csv`, "vehicles:write", "visibility"]),
   {
     ...operation(["mend failed rows", "POST", (at) => `${theImport(at)}/mend`, "vehicles:write", "visibility"], () => ({
-      rows: [{ row: 1, cells: { VIN: "MENDED" } }],
+      rows: [{ row: 1, cells: { VIN: "MENDED1" } }],
     })),
     success: 200,
   },

@@ -107,8 +107,8 @@ const endedImport = async (api: Api, options: string, raw: string): Promise<numb
   return id;
 };
 
-/** A file with a row that fails and has the mark. */
-const failing = (mark: string): string => `VIN,Make\n,${mark}\n`;
+/** A file with a row that has the mark, and fails only because it lacks a key. */
+const failing = (mark: string): string => `VIN,Make,Model,Year,Price\n,${mark},Rio,2020,9000\n`;
 
 /** Corrects the price of the vehicle against the file of an import. */
 export const correctPrice = async (api: Api, { dealer, vehicle }: Targets): Promise<void> => {

@@ -98,6 +98,7 @@ describe("everybody can use the portal:", () => {
     "/vehicles/changes",
     "/vehicles/scheduled",
     "/vehicles/report",
+    "/vehicles/sheet",
     `/vehicles/${NORTH_CAR}`,
     "/imports",
     "/imports/new",
