@@ -7,7 +7,7 @@ import {
   finerActionsOf,
   NAME_FIELDS,
 } from "../../../core/audit/actions.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
 import { listedValues, listedVehicle, listing, replacedValues } from "./change-list.ts";
 import { entryFieldsIn, entryFieldsInSql, WHOLE_TEXT } from "./entry-fields.ts";
@@ -36,15 +36,15 @@ export interface AuditedRecord {
 type Query<Row> = Compilable<Row> & OperationNodeSource;
 
 /** Further work in the transaction of a change that affected these rows. */
-export type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
+export type Completion<Row> = (tx: Tx, rows: readonly Row[]) => Promise<void>;
 
 /** Where a change is made: in a transaction of its own, as a database makes it, or in one that has begun. */
 export interface Writes extends Pick<SqlDatabase, "writeOne"> {
-  write<Result>(work: (tx: Sql) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
 /** Makes changes within a transaction that has begun. */
-export const within = (tx: Sql): Writes => ({
+export const within = (tx: Tx): Writes => ({
   write: (work) => work(tx),
   writeOne: async (query, values) => tx.all(query, values),
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ImportStep, ImportWork, RowStep, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Base } from "../../../core/imports/merge.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import { heldSources } from "../sources/locked-bases.ts";
 
@@ -15,7 +15,7 @@ export const baseIn = ({ status, base }: { readonly status: string | null; reado
 };
 
 /** Reads and stores what the last file of a source said of vehicles, within a step's transaction. */
-export const storedBases = (db: SqlDatabase): ((tx: Sql) => Pick<RowStep, "basesOf" | "storeBases">) => {
+export const storedBases = (db: SqlDatabase): ((tx: Tx) => Pick<RowStep, "basesOf" | "storeBases">) => {
   const found = sqlStatement(
     db,
     sql<{ vehicle_id: number; status: string | null; base: string }>`SELECT vehicle_id, status, base FROM import_bases
@@ -61,10 +61,7 @@ export const storedBases = (db: SqlDatabase): ((tx: Sql) => Pick<RowStep, "bases
  */
 export const statusesOfBases = (
   db: SqlDatabase,
-): ((
-  tx: Sql,
-  present: StoredImport,
-) => Pick<ImportStep, "holdsSource" | "forgetStatusOf" | "forgetStatusOfAbsent">) => {
+): ((tx: Tx, present: StoredImport) => Pick<ImportStep, "holdsSource" | "forgetStatusOf" | "forgetStatusOfAbsent">) => {
   const ofVehicles = sqlStatement(
     db,
     sql<object>`UPDATE import_bases SET status = NULL WHERE source = ${param("source")} AND dealer_id = ${param("dealer")}

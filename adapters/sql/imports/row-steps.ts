@@ -6,7 +6,7 @@ import { within } from "../audit/audited-change.ts";
 import { imageChanges } from "../images/changes.ts";
 import { photoFacts } from "../images/photo-facts.ts";
 import { photosOfAddresses } from "../photos/photos-of-addresses.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { vehicleChanges } from "../vehicles/changes.ts";
@@ -37,7 +37,7 @@ const deferredWords = (words: VehicleWords) => {
       keep: async (_, ...ids) => add(...ids),
     } satisfies VehicleWords,
     /** Updates the search words within the transaction of the step. */
-    make: (tx: Sql) => words.keep(tx, ...changed),
+    make: (tx: Tx) => words.keep(tx, ...changed),
     forget: () => changed.clear(),
   };
 };
@@ -104,13 +104,13 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const found = vehicleById(db);
   const removed = vehicleRemoval(db);
 
-  const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
+  const documentsOf = async (tx: Tx, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
     if (ids.length === 0) return [];
     const rows = await tx.all(statements.documents, { ids: JSON.stringify(ids.map(({ id }) => [id])) });
     return rows.map(({ document }) => JSON.parse(document) as Vehicle);
   };
 
-  const stepIn = (tx: Sql, vehicles: ReturnType<typeof vehicleChanges>): RowStep => ({
+  const stepIn = (tx: Tx, vehicles: ReturnType<typeof vehicleChanges>): RowStep => ({
     hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
     async dealersWithCodes(folded) {
       const rows = await tx.all(statements.coded, { codes: JSON.stringify(folded.map((code) => [code])) });
@@ -158,7 +158,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       const words = deferredWords(parts.words);
       const vehicles = vehicleChanges(db, words.deferred);
       return {
-        async within<Result>(tx: Sql, work: (step: RowStep) => Promise<Result>): Promise<Result> {
+        async within<Result>(tx: Tx, work: (step: RowStep) => Promise<Result>): Promise<Result> {
           words.forget();
           const result = await work(stepIn(tx, vehicles));
           await parts.pause();

@@ -14,11 +14,12 @@ import { entryFields } from "../audit/entry-fields.ts";
 import { contextValues, entryQuery } from "../audit/trail.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../images/rows.ts";
 import { combinedChanges } from "../query/combined-changes.ts";
-import type { SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
 import { readerByRowCount } from "../query/reader-by-row-count.ts";
+import { isWithin } from "../query/scope.ts";
 import { idsValue, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
-import { param, type SqlValue, scopedStatement, shapeCache, statement, type Values } from "../query/statement.ts";
+import { param, type SqlValue, shapeCache, type Values } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { storedFigures } from "../report/stored-figures.ts";
 import { hasWords, isSearch, wordValues } from "../search/condition.ts";
@@ -87,35 +88,6 @@ const removedOf = (row: RemovedRow, visibility: Visibility): RemovedVehicle => {
   };
 };
 
-const statementsOf = (db: SqlDatabase) => ({
-  locked: scopedStatement((narrowed) =>
-    db
-      .selectFrom("removed_vehicles")
-      .select(["dealer_id", "document", "vehicle", "images"])
-      .where("id", "=", param("id"))
-      .where("created_at", ">", param("since"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .modifyEnd(db.forUpdate),
-  ),
-  // The dealer is locked until the end, so that it cannot be deleted or deactivated before.
-  dealer: statement(() =>
-    db.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
-  ),
-  document: statement(() =>
-    db.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
-  ),
-  expired: statement(() =>
-    db
-      .selectFrom("removed_vehicles")
-      .select("id")
-      .where("created_at", "<=", param("before"))
-      .orderBy("created_at")
-      .limit(sql.lit(BATCH))
-      // Rows that are being restored at this moment are locked, and skipped.
-      .$if(db.hasWritableCtes, (query) => query.forUpdate().skipLocked()),
-  ),
-});
-
 /**
  * Deletes everything that is stored of removed vehicles. `isMeant` selects them by the column that contains their id.
  */
@@ -126,9 +98,10 @@ const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>
     db.deleteFrom("vehicle_sales").where(isMeant("vehicle_id")),
   ] as const;
 
+type Purge = Parameters<RemovedRepository["purge"]>[0];
+
 /** Removed vehicles in SQL; see the port for what it guarantees. */
 export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): RemovedRepository => {
-  const statements = statementsOf(db);
   const figures = storedFigures(db);
   const spellings = vehicleSpellings(db);
   const duplicates = vehicleDuplicates(db);
@@ -151,6 +124,16 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   );
 
   const readerByRows = readerByRowCount(db, "removed_vehicles");
+
+  const locked = (tx: Tx, { id, scope, since }: Pick<Purge, "id" | "scope" | "since">) =>
+    tx
+      .selectFrom("removed_vehicles")
+      .select(["dealer_id", "document", "vehicle", "images"])
+      .where("id", "=", id)
+      .where("created_at", ">", since)
+      .where(isWithin(scope))
+      .modifyEnd(db.forUpdate)
+      .executeTakeFirst();
 
   /** Inserts a vehicle and its images with these columns, deletes the removed vehicle, and adds an audit entry. */
   const restoration = (vehicle: Stored, images: readonly Stored[]) => {
@@ -186,10 +169,16 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     async restore({ id, scope, since, now, by }) {
       const stored: NewSpellings[] = [];
       const restoring = db.write(async (tx) => {
-        const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
+        const removed = await locked(tx, { id, scope, since });
         if (removed === undefined) return null;
         const { dealer_id } = removed;
-        const [dealer] = await tx.all(statements.dealer, { dealer_id });
+        // The dealer is locked until the end, so that it cannot be deleted or deactivated before.
+        const dealer = await tx
+          .selectFrom("dealers")
+          .select("active")
+          .where("id", "=", dealer_id)
+          .modifyEnd(db.forNoKeyUpdate)
+          .executeTakeFirst();
         if (dealer === undefined) return DEALER_GONE;
         if (dealer.active !== 1) return DEALER_INACTIVE;
         const before = vehicleIn(removed.document);
@@ -217,8 +206,11 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         await newSpellings?.add(tx);
         if (newSpellings !== null) stored.push(newSpellings);
         await words.keep(tx, id);
-        const [row] = await tx.all(statements.document, { id });
-        if (row === undefined) throw new Error(`restored vehicle ${id} is not there`);
+        const row = await tx
+          .selectFrom("vehicle_documents")
+          .select(["updated_at", "document"])
+          .where("id", "=", id)
+          .executeTakeFirstOrThrow();
         return new JsonRecord<Vehicle>(id, row.updated_at, row.document);
       });
       const restored = await restoring.catch((error: unknown) => {
@@ -231,7 +223,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
     purge: ({ id, scope, since, now, by }) =>
       db.write(async (tx) => {
-        const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
+        const removed = await locked(tx, { id, scope, since });
         if (removed === undefined) return false;
         const before = vehicleIn(removed.document);
         await figures.archive(tx, [id]);
@@ -249,7 +241,16 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
     purgeSome: (before) =>
       db.write(async (tx) => {
-        const ids = (await tx.all(statements.expired, { before })).map(({ id }) => id);
+        const expired = await tx
+          .selectFrom("removed_vehicles")
+          .select("id")
+          .where("created_at", "<=", before)
+          .orderBy("created_at")
+          .limit(sql.lit(BATCH))
+          // Rows that are being restored at this moment are locked, and skipped.
+          .$if(db.hasWritableCtes, (query) => query.forUpdate().skipLocked())
+          .execute();
+        const ids = expired.map(({ id }) => id);
         if (ids.length === 0) return 0;
         await figures.archive(tx, ids);
         await forgotten(tx, { ids: idsValue(ids) });

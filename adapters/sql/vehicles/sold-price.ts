@@ -1,36 +1,41 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { centsOf } from "../../../core/vehicles/vehicle.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, statement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { LISTED_AT } from "./columns.ts";
 
-// The dealer was read before. If the vehicle has moved since then, its sale belongs to another dealer.
-const IS_PRESENT = sql<boolean>`vehicle_id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")} AND present = 1`;
-const IS_VEHICLE = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")}`;
+/** Identifies a sale: the vehicle, and the dealer that sold it. */
+export interface SaleKey {
+  readonly vehicleId: number;
+  readonly dealerId: number;
+}
 
-/** The present sale of a vehicle. The parameters `vehicleId` and `dealerId` say which. */
-export const presentSale = (db: SqlDatabase) => ({
-  isPresent: IS_PRESENT,
-  isVehicle: IS_VEHICLE,
-  sale: statement(() => db.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(IS_PRESENT)),
-  /** Adds the sale of a vehicle that was sold before the database kept sales. */
-  begin: statement(() =>
-    db
-      .insertInto("vehicle_sales")
-      .columns(["vehicle_id", "made_at", "dealer_id", "sold_at", "listed_at", "present"])
-      .expression(
-        db
-          .selectFrom("vehicles")
-          .select(["id", "updated_at", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
-          .where(IS_VEHICLE)
-          .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${IS_PRESENT})`),
-      ),
-  ),
-});
+/** True for the present sale. If the vehicle has moved since its dealer was read, its sale is another dealer's. */
+export const isPresentSale = ({ vehicleId, dealerId }: SaleKey): RawBuilder<SqlBool> =>
+  sql<SqlBool>`vehicle_id = ${vehicleId} AND dealer_id = ${dealerId} AND present = 1`;
+
+/** The present sale of a vehicle, if it is known. */
+export const presentSale = (on: Queries, which: SaleKey) =>
+  on.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(isPresentSale(which)).executeTakeFirst();
+
+/** Adds the sale of a vehicle that was sold before the database kept sales. */
+export const beginSale = async (tx: Tx, which: SaleKey): Promise<void> => {
+  const vehicle = tx
+    .selectFrom("vehicles")
+    .select(["id", "updated_at", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
+    .where("id", "=", which.vehicleId)
+    .where("dealer_id", "=", which.dealerId)
+    .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${isPresentSale(which)})`);
+  await tx
+    .insertInto("vehicle_sales")
+    .columns(["vehicle_id", "made_at", "dealer_id", "sold_at", "listed_at", "present"])
+    .expression(vehicle)
+    .execute();
+};
 
 /** A price that somebody entered beside the status `sold`. */
 interface EnteredPrice {
@@ -41,30 +46,20 @@ interface EnteredPrice {
 }
 
 /** Stores what a vehicle was sold for, within the transaction that made it sold. */
-export const soldPriceEntry = (db: SqlDatabase): ((tx: Sql, entered: EnteredPrice) => Promise<void>) => {
-  const { sale, begin } = presentSale(db);
-  const vehicle = statement(() =>
-    db
-      .selectFrom("vehicles")
-      .select(["dealer_id", recordNameOf("vehicles").as("name")])
-      .where("id", "=", param("vehicleId")),
-  );
-  const enter = statement(() =>
-    db
-      .updateTable("vehicle_sales")
-      .set({ sold_cents: param("sold_cents") })
-      .where(IS_PRESENT),
-  );
+export const soldPriceEntry = (db: SqlDatabase): ((tx: Tx, entered: EnteredPrice) => Promise<void>) => {
   const audit = auditTrail(db);
   return async (tx, { vehicleId, price, now, by }) => {
-    const [owned] = await tx.all(vehicle, { vehicleId });
-    if (owned === undefined) throw new Error(`vehicle ${vehicleId} is gone within the transaction that sold it`);
+    const owned = await tx
+      .selectFrom("vehicles")
+      .select(["dealer_id", recordNameOf("vehicles").as("name")])
+      .where("id", "=", vehicleId)
+      .executeTakeFirstOrThrow();
     const which = { vehicleId, dealerId: owned.dealer_id };
-    await tx.all(begin, which);
-    const [present] = await tx.all(sale, which);
+    await beginSale(tx, which);
+    const present = await presentSale(tx, which);
     const sold_cents = centsOf(price);
     if (present?.sold_cents === sold_cents) return;
-    await tx.all(enter, { ...which, sold_cents });
+    await tx.updateTable("vehicle_sales").set({ sold_cents }).where(isPresentSale(which)).execute();
     await audit(tx, {
       at: now,
       by,
