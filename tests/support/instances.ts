@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterExit } from "./after-exit.ts";
+import { BRIEFLY } from "./briefly.ts";
 import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
@@ -35,6 +36,7 @@ export const launchInstance = (environment: Environment, program: readonly strin
   const child = Bun.spawn([...program], {
     cwd: folder,
     env: {
+      ...BRIEFLY,
       PATH: process.env.PATH ?? "",
       TMPDIR: folder,
       LOG_LEVEL: "warn",

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
 import { fileOf } from "../../app/database.ts";
 import { afterExit } from "./after-exit.ts";
+import { BRIEFLY } from "./briefly.ts";
 import { type Ran, runCommand } from "./command.ts";
-import { DEEP, inGate } from "./depth.ts";
+import { DEEP } from "./depth.ts";
 import { ENGINES } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { PROGRAM } from "./executable.ts";
@@ -46,12 +47,6 @@ export const TEST_TIMEOUT_MS = 300_000;
 
 const parent = mkdtempSync(join(tmpdir(), "vehicle-inventory-commands-"));
 afterExit('rm -rf "$1"', parent);
-
-/**
- * Commands end before compiling their code a second time is worth it, which was a sixth of their CPU seconds. The deep
- * run has them as they are delivered.
- */
-const BRIEFLY: Environment = inGate({ BUN_JSC_useDFGJIT: "0" }, {});
 
 const optionsOf = (cwd: string, environment: Environment) => ({
   cwd,

@@ -9,6 +9,7 @@ import { openEvents } from "../../app/log.ts";
 import type { Clock, Timers } from "../../core/clock.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/permissions.ts";
 import { afterExit } from "./after-exit.ts";
+import { BRIEFLY } from "./briefly.ts";
 import { type Api, clientOf, documentationAt } from "./client.ts";
 import { type FakeClock, serviceClock } from "./clock.ts";
 import type { Documentation } from "./documentation.ts";
@@ -136,7 +137,7 @@ const startProgram = async (command: readonly string[], environment: Environment
   const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
   const child = Bun.spawn([...command], {
     cwd,
-    env: { ...environment, PORT: String(port), LOG_LEVEL: "trace", TMPDIR: cwd },
+    env: { ...BRIEFLY, ...environment, PORT: String(port), LOG_LEVEL: "trace", TMPDIR: cwd },
     stdout: "pipe",
     stderr: "pipe",
   });

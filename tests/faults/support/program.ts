@@ -1,4 +1,5 @@
 import { afterExit } from "../../support/after-exit.ts";
+import { BRIEFLY } from "../../support/briefly.ts";
 import { eventually } from "../../support/eventually.ts";
 import { PROGRAM } from "../../support/executable.ts";
 import { freePort } from "../../support/ports.ts";
@@ -50,6 +51,7 @@ const sender =
 const spawn = (databaseUrl: string, environment: Readonly<Record<string, string>>) =>
   Bun.spawn([...PROGRAM], {
     env: {
+      ...BRIEFLY,
       PATH: process.env.PATH,
       LOG_LEVEL: "error",
       BOOTSTRAP_API_KEY: KEY,
