@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeAdviceRepository } from "../../adapters/sql/advice/repository.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
+import { makeFetchWork } from "../../adapters/sql/fetched-photos/fetch-work.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import { photosOfAddresses } from "../../adapters/sql/photos/photos-of-addresses.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { makeTodayRepository } from "../../adapters/sql/today/repository.ts";
@@ -11,6 +13,7 @@ import { FACET_NAMES } from "../../core/facets/facet.ts";
 import type { DealerNow } from "../../core/today/today-repository.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
+import { fakeClock } from "../support/clock.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { addVehicles } from "../support/many-vehicles.ts";
@@ -317,6 +320,33 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         const scanned = plan.filter((step) => step.startsWith("SCAN api_keys"));
         if (visibility !== "everything") expect(scanned).toEqual([]);
       }
+    });
+
+    test("for the photos of a file's addresses look each address up, and what waits by its import", async () => {
+      const photo = { photo_id: "1".repeat(32), dealer_id: 3, sha256: "a", width: 1, height: 1, placeholder: "" };
+      await db
+        .insertInto("photos")
+        .values({ ...photo, bytes: 1, files: "{}", created_at: MOMENT, gone: 0 })
+        .execute();
+      await db
+        .insertInto("fetched_photos")
+        .values({ dealer_id: 3, address_hash: "b", photo_id: photo.photo_id })
+        .execute();
+      const plan = await plansOf(async (on) => {
+        await photosOfAddresses(on)(on, 3, ["https://images.example.com/1.jpg"]);
+        const work = makeFetchWork(on, fakeClock());
+        await work.known(1, { place: 1, dealerId: 3, vehicleId: 1, address: "https://images.example.com/1.jpg" });
+        await work.photoWith(3, "a");
+      });
+      const searched = plan.filter((step) => /^SEARCH \w*(?:photos|fetched) /.test(step));
+      const each = ["fetched_photos (dealer_id=?)", "fetched (dealer_id=? AND address_hash=?)", "photos (photo_id=?)"];
+      expect(searched.map((step) => step.replace(/^SEARCH | USING .*(?= \()/g, ""))).toEqual([
+        ...each,
+        ...each,
+        "import_photos (import_id=? AND address_hash=?)",
+        "photos (dealer_id=? AND sha256=?)",
+      ]);
+      expect(plan.filter((step) => step.startsWith("SCAN") && !/json_each|CONSTANT/.test(step))).toEqual([]);
     });
 
     test("use every index of the vehicles, because each index slows down every write", async () => {

@@ -28,13 +28,13 @@ export const photosOfAddresses = (db: SqlDatabase) => {
       photo_id: string;
       account_hash: string;
     }>`SELECT fetched.address_hash, fetched.photo_id, account_hash
-      FROM (SELECT hash FROM ${db.jsonRows(param("hashes"), { hash: "text" })} AS given) AS wanted
-      JOIN fetched_photos AS fetched ON fetched.dealer_id = ${param("dealer")} AND fetched.address_hash = wanted.hash
-      JOIN photos ON photos.photo_id = fetched.photo_id AND gone = 0
-      JOIN photo_accounts ON photo_accounts.dealer_id = fetched.dealer_id
-      WHERE photos.dealer_id = fetched.dealer_id OR EXISTS (SELECT 1 FROM vehicle_images AS own
-        JOIN vehicles ON vehicles.id = own.vehicle_id AND vehicles.dealer_id = fetched.dealer_id
-        WHERE substr(own.image_url, 1, 6) = 'photo:' AND substr(own.image_url, 40, 32) = fetched.photo_id)`,
+      FROM ${db.jsonRows(param("hashes"), { hash: "text" })} AS given
+      CROSS JOIN fetched_photos AS fetched CROSS JOIN photos CROSS JOIN photo_accounts
+      WHERE fetched.dealer_id = ${param("dealer")} AND fetched.address_hash = given.hash
+        AND photos.photo_id = fetched.photo_id AND gone = 0 AND photo_accounts.dealer_id = ${param("dealer")}
+        AND (photos.dealer_id = ${param("dealer")} OR EXISTS (SELECT 1 FROM vehicle_images AS own
+          JOIN vehicles ON vehicles.id = own.vehicle_id AND vehicles.dealer_id = ${param("dealer")}
+          WHERE substr(own.image_url, 1, 6) = 'photo:' AND substr(own.image_url, 40, 32) = fetched.photo_id))`,
   );
   return async (tx: Sql, dealer: number, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     // Most dealers have none, and hashes cost more than this look.
