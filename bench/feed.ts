@@ -97,12 +97,15 @@ const rows = [...seen].map(([name, { records, cpu, took }]) => [
 ]);
 process.stdout.write(`${table(["", "Records", "CPU of the service", "Of the export", "Time"], rows, 1)}\n`);
 
+await service.stop();
+// What was read before left memory behind, so that streams are opened in a new process.
+const idle = await startService({ databaseUrl: options.database, folder });
 const keys: string[] = [];
-while (keys.length * STREAMS_OF_A_KEY < Number(options.streams)) keys.push(await newKey(service));
-const before = memoryOf(service.pid).residentMb;
-await openStreams(service, keys);
+while (keys.length * STREAMS_OF_A_KEY < Number(options.streams)) keys.push(await newKey(idle));
+const before = memoryOf(idle.pid).residentMb;
+await openStreams(idle, keys);
 await Bun.sleep(SETTLES_MS);
-const perStream = ((memoryOf(service.pid).residentMb - before) * 1024) / Number(options.streams);
+const perStream = ((memoryOf(idle.pid).residentMb - before) * 1024) / Number(options.streams);
 process.stdout.write(`\n${options.streams} streams with nothing to tell: ${perStream.toFixed(1)} kB each\n`);
-await service.kill();
+await idle.kill();
 await rm(folder, { recursive: true, force: true });

@@ -48,7 +48,7 @@ const openDatabase: Readonly<Record<TestEngine["name"], () => Promise<Database>>
 };
 
 /** A message as it arrived. */
-export interface Arrival {
+interface Arrival {
   readonly id: string;
   /** The time of the try by the service's clock, in seconds. */
   readonly second: number;
