@@ -17,7 +17,7 @@ export const makeRowMending = (
 ): RowMending => {
   const steps = rowSteps(db, parts);
   const storeRows = rowResults(db, parts.pause);
-  const photos = waitingPhotos(db);
+  const photos = waitingPhotos(db, parts.pause);
   const jobs = transactionalJobs(clock);
 
   const failedRows = async (tx: Tx, id: number, rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>> => {

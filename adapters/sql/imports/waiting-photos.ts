@@ -11,8 +11,14 @@ interface NewWaiting {
   readonly rows: string;
 }
 
-/** The photos of an import that wait to be fetched, within transactions that have locked the import. */
-export const waitingPhotos = (db: SqlDatabase) => {
+/** The photos that are added in one turn of the event loop. */
+const ROWS_PER_TURN = 500;
+
+/**
+ * The photos of an import that wait to be fetched, within transactions that have locked the import. `pause` lets other
+ * work run while many are added.
+ */
+export const waitingPhotos = (db: SqlDatabase, pause: () => Promise<void> = async () => {}) => {
   const added = sqlStatement<{ place: number }, NewWaiting>(
     db,
     (param: Param<NewWaiting>) => sql<{
@@ -51,8 +57,13 @@ export const waitingPhotos = (db: SqlDatabase) => {
           ...[place, hashOfAddress(address), dealerId, vehicleId],
           address,
         ]);
-        const { length } = await tx.all(added, { id, rows: JSON.stringify(rows) });
-        await count(tx, id, { ...images, waiting: images.waiting + length });
+        let { waiting } = images;
+        for (let from = 0; from < rows.length; from += ROWS_PER_TURN) {
+          if (from > 0) await pause();
+          const part = JSON.stringify(rows.slice(from, from + ROWS_PER_TURN));
+          waiting += (await tx.all(added, { id, rows: part })).length;
+        }
+        await count(tx, id, { ...images, waiting });
       },
     }),
 

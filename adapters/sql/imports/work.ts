@@ -52,7 +52,7 @@ export const makeImportWork = (
   const missing = missingVehicles(db);
   const statusesOf = statusesOfBases(db);
   const fieldOwners = ownersOfSources(db);
-  const photos = waitingPhotos(db);
+  const photos = waitingPhotos(db, parts.pause);
   const formerKeys = formerKeysOf(db);
   const recordOutcome = importOutcomes(db, clock);
   /** The steps of each job, by the job's id. Statements are compiled only once for each import. */
