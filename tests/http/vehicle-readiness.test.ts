@@ -14,7 +14,7 @@ import {
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const VIN = "1HGBH41JXMN109186";
 /** A listing without faults, except that it has no photos. */

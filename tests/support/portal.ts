@@ -160,8 +160,15 @@ export const visitOn = (page: Page, url: string, seen: readonly string[]): Visit
     },
     press: (name) => click(named("button", name)),
     async act(record, action) {
-      await click(named("button", `Actions for ${record}`));
-      await click(page.getByRole("menuitem", { name: action, exact: true }));
+      const menu = named("button", `Actions for ${record}`);
+      const line = page.getByRole("menuitem", { name: action, exact: true });
+      await shows(menu);
+      // A row that is drawn anew, as when something is read again, has its menu closed.
+      await eventually(async () => {
+        if ((await menu.getAttribute("aria-expanded")) !== "true") await menu.click();
+        return line.isVisible();
+      }, Boolean);
+      await click(line);
     },
     follow: (name) => click(named("link", name).first()),
     arrives: (name) => shows(page.getByRole("heading", { name, exact: true }).first()),
