@@ -9,6 +9,7 @@ import type { Slice } from "../long-items.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
+import { cellNamesOf } from "./cell-names.ts";
 import {
   confirmation,
   type Import,
@@ -74,14 +75,11 @@ const lackingRightOf = (caller: Principal, { dealerId, options }: ReceivedImport
   );
 };
 
-/** The row with its cells by the headings of the file, if it has them. */
-const withHeadings = (
-  { cells, ...row }: ImportRow & Pick<StoredRow, "cells">,
-  headings: readonly string[],
-): RowWithCells =>
+/** The row with its cells by their names, if it has them. */
+const withNames = ({ cells, ...row }: ImportRow & Pick<StoredRow, "cells">, names: readonly string[]): RowWithCells =>
   cells === undefined
     ? row
-    : { ...row, cells: Object.fromEntries(headings.map((heading, place) => [heading, cells[place] ?? null])) };
+    : { ...row, cells: Object.fromEntries(names.map((name, place) => [name, cells[place] ?? null])) };
 
 /** Use cases of imports. For a caller who is bound to a dealer, imports of other dealers do not exist. */
 export const makeImports = (parts: Parts) => {
@@ -169,8 +167,8 @@ export const makeImports = (parts: Parts) => {
         const isKept = kept === true || outcome === "kept";
         const wanted = outcome === undefined || outcome === "kept" ? {} : { outcome };
         const page = await imports.rows({ id, limit, after, withCells, ...wanted, ...(isKept && { isKept }) });
-        const headings = seen.columns.map(({ heading }) => heading);
-        return { ...page, items: page.items.map((row) => withHeadings(row, headings)) };
+        const names = cellNamesOf(seen.columns);
+        return { ...page, items: page.items.map((row) => withNames(row, names)) };
       },
     ),
 

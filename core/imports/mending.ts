@@ -11,6 +11,7 @@ import { flag, type Input, integer } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
 import { validator } from "../validation.ts";
+import { cellNamesOf } from "./cell-names.ts";
 import { withDealersOfCodes } from "./dealer-codes.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { Cell } from "./file/file.ts";
@@ -40,7 +41,8 @@ const MendedRow = Type.Object(
       {
         maxProperties: MAX_CELLS,
         fault: `must be an object of up to ${MAX_CELLS} headings of the file, each with a text of up to ${MAX_CELL} characters, a number or null`,
-        description: "What the cells of some columns should be, by their headings. The other cells stay as they came.",
+        description:
+          "What the cells of some columns should be, by their headings; where a heading is there again, it is called as in `cells` of the rows. The other cells stay as they came.",
       },
     ),
   },
@@ -106,7 +108,7 @@ const stateFailure = ({ id, state, options }: StoredImport): Failure | null => {
 
 /** Headings that the file does not have, and rows that are named twice. */
 const issuesOf = (rows: Sent, { columns }: StoredImport["columns"]): Issue[] => {
-  const headings = new Set(columns.map(({ heading }) => heading));
+  const names = new Set(cellNamesOf(columns));
   const seen = new Set<number>();
   return rows.flatMap(({ row, cells }, place) => {
     const isAgain = seen.has(row);
@@ -114,7 +116,7 @@ const issuesOf = (rows: Sent, { columns }: StoredImport["columns"]): Issue[] => 
     return [
       ...(isAgain ? [{ path: `rows[${place}].row`, message: "is named a second time" }] : []),
       ...Object.keys(cells)
-        .filter((heading) => !headings.has(heading))
+        .filter((heading) => !names.has(heading))
         .map((heading) => ({
           path: `rows[${place}].cells`,
           message: `has "${heading}", which is no column of the file`,
@@ -129,7 +131,7 @@ const mendedCells = (
   sent: Sent[number]["cells"],
   { columns }: StoredImport["columns"],
 ): readonly Cell[] =>
-  columns.map(({ heading }, place) => (heading in sent ? (sent[heading] ?? "") : (came[place] ?? null)));
+  cellNamesOf(columns).map((name, place) => (Object.hasOwn(sent, name) ? (sent[name] ?? "") : (came[place] ?? null)));
 
 /** The counts after rows that had failed became something else. */
 const countsAfter = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCounts => {

@@ -129,7 +129,8 @@ export const ImportRowAnswer = recordSchema("ImportRow", {
   warnings: Type.Array(issue),
   cells: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {
-      description: "With `cells=true`, the cells of a failed row by the headings of the file.",
+      description:
+        "With `cells=true`, the cells of a failed row by the headings of the file. A heading that is there again has a number, as in `Image (2)`.",
     }),
   ),
 } satisfies FieldsOf<Required<RowWithCells>>);

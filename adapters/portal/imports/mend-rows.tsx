@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { cellNamesOf } from "../../../core/imports/cell-names.ts";
 import type { Import, RowWithCells } from "../../../core/imports/import.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import type { MendedResult, MendingAnswer } from "../../../core/imports/mending.ts";
@@ -15,7 +16,7 @@ import { withLabels } from "./import-options.ts";
 /** The failed rows that are shown at once. More of them are mended in the file. */
 const MOST_ROWS = 50;
 
-/** What was typed into the cells of each row, by its number and the heading. */
+/** What was typed into the cells of each row, by its number and what the cell is called. */
 type Typed = Readonly<Record<number, Readonly<Record<string, string>>>>;
 
 const mend = (record: Import, rows: Typed, isCheck: boolean): Promise<MendingAnswer> =>
@@ -27,19 +28,34 @@ const mend = (record: Import, rows: Typed, isCheck: boolean): Promise<MendingAns
 /** True if nothing is wrong with a row any more. */
 const isGood = ({ outcome }: MendedResult): boolean => outcome !== "failed" && outcome !== "not_found";
 
-/** The headings whose cells can be typed: those that a row was refused for, or all that are read if it says none. */
-const openHeadings = ({ errors }: RowWithCells, { columns }: Import): readonly string[] => {
-  const read = columns.filter(({ field }) => field !== null).map(({ heading }) => heading);
-  const named = read.filter((heading) => errors.some(({ path }) => path === heading));
+/** A column that is read, and what its cells are called. */
+interface ReadColumn {
+  readonly name: string;
+  readonly heading: string;
+}
+
+const readColumns = ({ columns }: Import): readonly ReadColumn[] => {
+  const names = cellNamesOf(columns);
+  return columns.flatMap(({ heading, field }, place) =>
+    field === null ? [] : [{ heading, name: names[place] ?? heading }],
+  );
+};
+
+/** The columns whose cells can be typed: those that a row was refused for, or all that are read if it says none. */
+const openColumns = ({ errors }: RowWithCells, read: readonly ReadColumn[]): readonly ReadColumn[] => {
+  const named = read.filter(({ heading }) => errors.some(({ path }) => path === heading));
   return named.length > 0 && errors.every(({ path }) => path !== "") ? named : read;
 };
+
+const textOf = (cells: Readonly<Record<string, unknown>>, name: string): string | null =>
+  Object.hasOwn(cells, name) ? String(cells[name] ?? "") : null;
 
 interface MendRowProps {
   readonly record: Import;
   readonly row: RowWithCells;
   readonly typed: Readonly<Record<string, string>>;
   readonly checked: MendedResult | undefined;
-  readonly onChange: (heading: string, text: string) => void;
+  readonly onChange: (name: string, text: string) => void;
   readonly onLeave: () => void;
 }
 
@@ -48,29 +64,30 @@ const wordsOf = (issues: readonly ImportIssue[]): string => issues.map(({ messag
 /** One failed row: what it is, why it failed, and its cells as fields. */
 const MendRow = ({ record, row, typed, checked, onChange, onLeave }: MendRowProps) => {
   const { cells = {} } = row;
-  const headings = openHeadings(row, record);
-  const rest = record.columns.filter(({ heading, field }) => field !== null && !headings.includes(heading));
-  const identity = rest.map(({ heading }) => cells[heading]).filter((cell) => cell !== null && cell !== "");
+  const read = readColumns(record);
+  const open = openColumns(row, read);
+  const rest = read.filter((column) => !open.includes(column));
+  const identity = rest.map(({ name }) => textOf(cells, name)).filter((cell) => cell !== null && cell !== "");
   const errors = checked?.errors ?? row.errors;
   const errorOf = (heading: string): string => wordsOf(errors.filter(({ path }) => path === heading));
-  const others = errors.filter(({ path }) => !headings.includes(path));
-  const name = row.line === null ? `Row ${row.row}` : `Line ${formatNumber(row.line)}`;
+  const others = errors.filter(({ path }) => !open.some(({ heading }) => heading === path));
+  const place = row.line === null ? `Row ${row.row}` : `Line ${formatNumber(row.line)}`;
   return (
     <li className="mend-row" onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || onLeave()}>
       <Text size="sm">
-        <strong>{name}</strong> {identity.slice(0, 6).join(" · ")}
+        <strong>{place}</strong> {identity.slice(0, 6).join(" · ")}
       </Text>
       <Group gap="sm" align="flex-start">
-        {headings.map((heading) => (
+        {open.map(({ name, heading }) => (
           <TextInput
-            key={heading}
+            key={name}
             size="xs"
-            label={heading}
-            aria-label={`${heading}, ${name.toLowerCase()}`}
+            label={name}
+            aria-label={`${name}, ${place.toLowerCase()}`}
             autoComplete="off"
-            value={typed[heading] ?? String(cells[heading] ?? "")}
+            value={textOf(typed, name) ?? textOf(cells, name) ?? ""}
             error={errorOf(heading) || undefined}
-            onChange={({ currentTarget }) => onChange(heading, currentTarget.value)}
+            onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
           />
         ))}
       </Group>
@@ -128,8 +145,8 @@ const MendList = ({ record, rows }: { readonly record: Import; readonly rows: re
               row={row}
               typed={typed[number] ?? {}}
               checked={checked.get(number)}
-              onChange={(heading, text) =>
-                setTyped((before) => ({ ...before, [number]: { ...before[number], [heading]: text } }))
+              onChange={(name, text) =>
+                setTyped((before) => ({ ...before, [number]: { ...before[number], [name]: text } }))
               }
               onLeave={() => typed[number] !== undefined && check.mutate(number)}
             />

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From ZsWS7S1bc6Gt3qzNSNaKk1S_JxGW0NrtH2TGdNsCSUI: ivHUxUm_I55AkiNZ6RNUf6YN_D_l6nz3Ov3dReQSmBI.
+// From 8WtAApqe8y24DITuj6t9heEeKnDa9_87bOJVJacvBr8: Y_2xRDjYcMsSasESjZZBwiGwb54yXyyEQWnqit03QB8.
 
 export interface components {
     schemas: {
@@ -1532,7 +1532,7 @@ export interface components {
             kept: components["schemas"]["KeptValue"][];
             errors: components["schemas"]["ImportIssue"][];
             warnings: components["schemas"]["ImportIssue"][];
-            /** @description With `cells=true`, the cells of a failed row by the headings of the file. */
+            /** @description With `cells=true`, the cells of a failed row by the headings of the file. A heading that is there again has a number, as in `Image (2)`. */
             cells?: {
                 [key: string]: string | number | null;
             };
@@ -1548,7 +1548,7 @@ export interface components {
         MendedRow: {
             /** @description The `row` of the failed row. */
             row: number;
-            /** @description What the cells of some columns should be, by their headings. The other cells stay as they came. */
+            /** @description What the cells of some columns should be, by their headings; where a heading is there again, it is called as in `cells` of the rows. The other cells stay as they came. */
             cells: {
                 [key: string]: string | number | null;
             };

@@ -73,6 +73,38 @@ for (const engine of ENGINES)
       expect(reverted.map(({ price }) => price)).toEqual([100, 100]);
     });
 
+    test("keep each cell under a name of its own: also where a heading is there again, or is a word of the language", async () => {
+      const dealer = await newDealer();
+      const raw = `VIN;Year;constructor;__proto__;Price;Image;Image\nN1;1500;Kia;Rio;9;https://a.example.com/1.jpg;https://a.example.com/2.jpg\n`;
+      const columns = encodeURIComponent('{"constructor":"make","__proto__":"model"}');
+      const { id } = await imported({ dealer, raw, options: `columns=${columns}` });
+      const [failed] = (await rowsOf(id, "outcome=failed&cells=true")) as readonly RowWithCells[];
+      expect(Object.entries(failed?.cells ?? {})).toEqual([
+        ["VIN", "N1"],
+        ["Year", "1500"],
+        ["constructor", "Kia"],
+        ["__proto__", "Rio"],
+        ["Price", "9"],
+        ["Image", "https://a.example.com/1.jpg"],
+        ["Image (2)", "https://a.example.com/2.jpg"],
+      ]);
+      const cells = { Year: "2020", "Image (2)": "https://a.example.com/3.jpg" };
+      expectReply(await mend(id, { rows: [{ row: 1, cells }] }), {
+        status: 200,
+        has: { results: [{ outcome: "created" }] },
+      });
+      const found = await fixture.api<{ vehicles: unknown[] }>(
+        "GET",
+        `/api/vehicles?dealer_id=${dealer}&include=images`,
+      );
+      expect(found.body.vehicles).toMatchObject([
+        {
+          ...{ make: "Kia", model: "Rio", year: 2020 },
+          images: [{ image_url: "https://a.example.com/1.jpg" }, { image_url: "https://a.example.com/3.jpg" }],
+        },
+      ]);
+    });
+
     test("are refused with every fault of the request, before the import has ended, and of another dealer", async () => {
       const dealer = await newDealer();
       const raw = `${HEADING}\nR1;1500;Kia;Rio;9;x\n`;
