@@ -7,6 +7,7 @@ import { Sqlite } from "../../../adapters/sql/sqlite/addon.ts";
 import { fileOf } from "../../../app/database.ts";
 import { afterExit } from "../../support/after-exit.ts";
 import type { TestEngine } from "../../support/engines.ts";
+import { HUNG_MS } from "../../support/hung.ts";
 import { BOOTSTRAP_KEY, type Instance, startInstances } from "../../support/instances.ts";
 import { startFaultyServer } from "./server.ts";
 
@@ -20,6 +21,8 @@ interface Database {
   readonly kill: () => Promise<void>;
   readonly run: (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly remove: () => Promise<void>;
+  /** What a reading statement ends with to lock its rows. */
+  readonly locking: string;
 }
 
 const openDatabase: Readonly<Record<TestEngine["name"], () => Promise<Database>>> = {
@@ -28,14 +31,14 @@ const openDatabase: Readonly<Record<TestEngine["name"], () => Promise<Database>>
     const remove = afterExit('rm -rf "$1"', folder);
     const url = `sqlite:${join(folder, "inventory.db")}`;
     const run: Database["run"] = async (statement) => {
-      const file = new Sqlite(fileOf(url));
+      const file = new Sqlite(fileOf(url), { timeout: HUNG_MS });
       const query = file.prepare<unknown[], Readonly<Record<string, unknown>>>(statement);
       const rows = query.reader ? query.all() : [];
       if (!query.reader) query.run();
       file.close();
       return rows;
     };
-    return { url, kill: () => Promise.reject(new Error("it runs in the service")), run, remove };
+    return { url, kill: () => Promise.reject(new Error("it runs in the service")), run, remove, locking: "" };
   },
   async PostgreSQL() {
     const server = await startFaultyServer();
@@ -43,7 +46,7 @@ const openDatabase: Readonly<Record<TestEngine["name"], () => Promise<Database>>
       await server.crash();
       await server.start();
     };
-    return { url: server.address(), kill, run: server.query, remove: server.remove };
+    return { url: server.address(), kill, run: server.query, remove: server.remove, locking: "FOR UPDATE" };
   },
 };
 
@@ -93,8 +96,12 @@ const startReceiver = async (arrived: () => boolean) => {
 
 const PAST = "'2000-01-01T00:00:00.000Z'";
 const LOOK = `UPDATE webhooks SET due_at = ${PAST}`;
-const END_PAUSES = `UPDATE webhook_deliveries SET next_at = ${PAST} WHERE state = 'pending'`;
-const END_LEASES = `UPDATE webhook_deliveries SET lease_until = ${PAST} WHERE lease_until IS NOT NULL`;
+/** Changes some messages. Like the service, it locks their webhooks first. */
+const changing = (change: string, locking: string): string =>
+  `WITH locked AS (SELECT id FROM webhooks ${locking})
+    UPDATE webhook_deliveries ${change} AND webhook_id IN (SELECT id FROM locked)`;
+const END_PAUSES = `SET next_at = ${PAST} WHERE state = 'pending'`;
+const END_LEASES = `SET lease_until = ${PAST} WHERE lease_until IS NOT NULL`;
 
 /** A service in processes of its own, its database and a receiver, each of which can be killed. */
 export const openStage = async (engine: TestEngine, arrived: () => boolean) => {
@@ -125,13 +132,14 @@ export const openStage = async (engine: TestEngine, arrived: () => boolean) => {
     kill,
     /** Lets all leases of senders come to their end, and tells of which messages. */
     async letLeasesEnd(): Promise<readonly string[]> {
-      const ended = await database.run(`${END_LEASES} RETURNING message`);
+      const ended = await database.run(`${changing(END_LEASES, database.locking)} RETURNING message`);
       await database.run(LOOK);
       return ended.map(({ message }) => String(message));
     },
     /** Lets the pauses between tries come to their end, too. */
     async letTimePass(): Promise<void> {
-      for (const statement of [END_PAUSES, END_LEASES, LOOK]) await database.run(statement);
+      for (const change of [END_PAUSES, END_LEASES]) await database.run(changing(change, database.locking));
+      await database.run(LOOK);
     },
     /** Sends a request to the service as it runs now; `null` if it got no answer. */
     async ask(method: string, path: string, { key = BOOTSTRAP_KEY, name, body }: Asked = {}) {
