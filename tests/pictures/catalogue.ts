@@ -30,8 +30,20 @@ const revokeTwo = async (visit: Visit): Promise<void> => {
 const lowerPrices = async (visit: Visit): Promise<void> => {
   await visit.click(visit.field("Select all on this page"));
   await visit.press("Price…");
-  await visit.fill({ Percent: "3" });
+  await visit.fill({ Percent: "3", "Never below": "15000" });
+  await visit.choose("Rounded", "ending_95");
   await visit.reads(/^from \$/);
+};
+
+/** Types a condition into the first row of the sheet, and fills it down over two others. */
+const fillDown = async (visit: Visit): Promise<void> => {
+  const { keyboard } = visit.page;
+  await visit.click(visit.page.locator('[data-cell="0 7"]'));
+  await keyboard.type("certified");
+  await keyboard.press("Enter");
+  await keyboard.press("ArrowUp");
+  for (const press of ["Shift+ArrowDown", "Shift+ArrowDown", "Control+d"]) await keyboard.press(press);
+  await visit.reads(/^\d changes? in /);
 };
 
 const leave = async (visit: Visit): Promise<void> => {
@@ -88,6 +100,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "dealers", path: "/dealers" },
   { name: "new-dealer", path: "/dealers/new" },
   { name: "inventory", path: "/dealers/1" },
+  { name: "today", path: "/dealers/1?tab=today" },
   { name: "dealer-keys", path: "/dealers/1?tab=keys" },
   { name: "dealer-details", path: "/dealers/1?tab=details" },
   { name: "vehicles", path: "/vehicles" },
@@ -99,6 +112,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "report", path: "/vehicles/report" },
   { name: "dealer-report", path: "/dealers/1?tab=report" },
   { name: "removed-vehicles", path: "/vehicles/removed" },
+  { name: "sheet", path: "/vehicles/sheet", act: fillDown },
   { name: "recent-changes", path: "/vehicles/changes" },
   { name: "scheduled-changes", path: "/vehicles/scheduled" },
   {

@@ -47,7 +47,7 @@ export const rangeBetween = (one: Place, other: Place): Range => ({
 });
 
 /** A value of a vehicle as its cell shows it. */
-export const storedText = (vehicle: Vehicle, field: SheetField): string => {
+const storedText = (vehicle: Vehicle, field: SheetField): string => {
   const value = vehicle[field];
   return typeof value === "number" ? numberText(value) : (value ?? "");
 };
