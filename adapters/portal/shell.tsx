@@ -5,11 +5,12 @@ import { Brand } from "./page/brand.tsx";
 import { PaletteButton } from "./palette/palette-button.tsx";
 
 const MAIN = "content";
+const PAGE = "page";
 
 /** The frame of every page: navigation at the left, or at the bottom of narrow windows. */
 export const Shell = ({ children }: { children: ReactNode }) => (
   <div className="frame">
-    <a href={`#${MAIN}`} className="skip-link">
+    <a href={`#${PAGE}`} className="skip-link">
       Skip to the content
     </a>
     <Rail />
@@ -19,7 +20,10 @@ export const Shell = ({ children }: { children: ReactNode }) => (
         <Brand />
         <PaletteButton />
       </div>
-      <div className="content">{children}</div>
+      {/* Without the search everywhere, which has a key of its own. */}
+      <div id={PAGE} tabIndex={-1} className="content">
+        {children}
+      </div>
     </main>
     <BottomBar />
   </div>

@@ -20,8 +20,10 @@ export const restoreFocus = (path: FocusPath): void => {
   // Only disabled until the answer arrives.
   if (element?.isConnected && element.matches("[data-loading]")) return;
   const remaining = around.find((ancestor) => ancestor.isConnected);
-  const nearby = remaining === undefined ? [] : [...remaining.querySelectorAll(FOCUSABLE)];
   const main = document.querySelector("main");
+  // What is left contains the whole page: nothing of it is near, least of all the link that skips to the content.
+  const isFar = remaining === undefined || (main !== null && remaining !== main && remaining.contains(main));
+  const nearby = isFar ? [] : [...remaining.querySelectorAll(FOCUSABLE)];
   const next = [element, ...nearby, main].find((one) => one !== undefined && one !== null && canHaveFocus(one));
   if (next instanceof HTMLElement) next.focus();
 };

@@ -36,6 +36,7 @@ const FILE: Column<Import> = {
 
 const DEALER: Column<Import> = {
   head: "Dealer",
+  leaves: "second",
   cell: ({ dealer_id: id }) => (id === null ? "Several" : <DealerName id={id} />),
 };
 
@@ -49,7 +50,7 @@ const FACTS: readonly Column<Import>[] = [
   { head: "Changed", numeric: true, cell: (record) => countText(record, record.counts.updated, "change") },
   { head: "Failed", numeric: true, cell: ({ counts }) => formatNumber(counts.failed) },
   { head: "Sent", cell: ({ created_at: at }) => <RelativeTime at={at} /> },
-  { head: "By", cell: importedBy },
+  { head: "By", leaves: "first", cell: importedBy },
 ];
 
 const ImportMenu = ({ record }: { record: Import }) => {

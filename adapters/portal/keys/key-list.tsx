@@ -60,7 +60,11 @@ const OWNERS: Filter = {
     ["none", "None"],
   ],
 };
-const OWNER: Column<ListedKey> = { head: "Association", cell: (key) => <AssociationOf record={key} /> };
+const OWNER: Column<ListedKey> = {
+  head: "Association",
+  leaves: "second",
+  cell: (key) => <AssociationOf record={key} />,
+};
 
 const columnsOf = (
   lines: readonly KeySparkline[] | undefined,
@@ -90,6 +94,7 @@ const columnsOf = (
   },
   {
     head: "Last 24 hours",
+    leaves: "second",
     cell: (key) => (
       <Sparkline
         line={lines?.find(({ key_id }) => key_id === key.id)}
@@ -104,9 +109,15 @@ const columnsOf = (
     cell: ({ requests_24h = 0 }) => formatNumber(requests_24h),
   },
   { head: "Refused %", numeric: true, sort: "refused_share", cell: (key) => <RefusedShare day={key} /> },
-  { head: "Last use", sort: "last_used", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> },
+  {
+    head: "Last use",
+    leaves: "first",
+    sort: "last_used",
+    cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" />,
+  },
   {
     head: "Expires",
+    leaves: "first",
     sort: "expires",
     cell: ({ expires_at }) =>
       expires_at === null ? (

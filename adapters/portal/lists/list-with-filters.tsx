@@ -19,12 +19,13 @@ interface ListWithFiltersProps {
 /** Filters at the left of a list; in a drawer on narrow windows. */
 export const ListWithFilters = ({ hasRoom, isOpen, onClose, filters, children }: ListWithFiltersProps) => (
   <div className="with-filters">
+    {/* The list comes first, so that the keyboard reaches its search before the many filters. */}
+    {children}
     {hasRoom && (
       <section className="filter-panel" aria-label="Filters">
         {filters}
       </section>
     )}
-    {children}
     {!hasRoom && (
       <Drawer
         opened={isOpen}

@@ -5,9 +5,19 @@ import type { ListResult } from "../api/client.ts";
 import { QueryResult } from "../page/query-result.tsx";
 import { type Column, RecordTable, type RowSelection, type Sorting } from "./record-table.tsx";
 
+/** An empty place on the lot, between two lines. */
+const EmptyPlace = () => (
+  <svg className="empty-drawing" viewBox="0 0 120 56" aria-hidden>
+    <path d="M6 52 24 6M114 52 96 6M2 52h116" />
+    <path d="M40 40v-9l8-11q1-2 4-2h16q3 0 4 2l8 11v9M40 40h40M44 31h32" strokeDasharray="4 4" />
+    <path d="M46 40v4M74 40v4" />
+  </svg>
+);
+
 /** Replaces an empty list: says what is missing and what to do. */
 export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
+    <EmptyPlace />
     <Title order={2} size="h4">
       {title}
     </Title>

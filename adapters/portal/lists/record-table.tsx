@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** True if only screen readers get the heading. */
   readonly isHeadHidden?: boolean;
+  /** When the column leaves a table that has no room for all of its columns. */
+  readonly leaves?: "first" | "second";
   /** True if the column is hidden until the user chooses it. */
   readonly hiddenByDefault?: boolean;
 }
@@ -73,8 +75,13 @@ const SelectAll = <Row,>({ rows, selection }: { rows: readonly Row[]; selection:
   );
 };
 
-const alignment = ({ numeric }: { readonly numeric?: boolean }) =>
-  numeric ? { ta: "right" as const, className: "numeric" } : {};
+const look = ({ numeric, leaves }: Pick<Column<never>, "numeric" | "leaves">) => ({
+  ...(numeric && { ta: "right" as const, className: "numeric" }),
+  ...(leaves !== undefined && { "data-leaves": leaves }),
+});
+
+/** Puts the focus into the bar of actions, which is at the end of the page. */
+const focusBulkBar = (): void => document.querySelector<HTMLElement>(".bulk-bar button")?.focus();
 
 interface RowProps<Item> extends Pick<RecordTableProps<Item>, "columns"> {
   readonly row: Item;
@@ -95,6 +102,11 @@ const RowCells = <Item,>({ row, columns, isSelected, onSelect, nameOf, menu }: R
           checked={isSelected}
           onChange={({ currentTarget }) => onSelect?.([row], currentTarget.checked)}
         />
+        {isSelected && (
+          <button type="button" className="to-actions" onClick={focusBulkBar}>
+            Go to the actions
+          </button>
+        )}
       </Table.Td>
     )}
     {columns.map((column, at) =>
@@ -103,7 +115,7 @@ const RowCells = <Item,>({ row, columns, isSelected, onSelect, nameOf, menu }: R
           <div>{column.cell(row)}</div>
         </Table.Th>
       ) : (
-        <Table.Td key={column.head} {...alignment(column)} {...(!column.isHeadHidden && { "data-head": column.head })}>
+        <Table.Td key={column.head} {...look(column)} {...(!column.isHeadHidden && { "data-head": column.head })}>
           <div>{column.cell(row)}</div>
         </Table.Td>
       ),
@@ -139,7 +151,7 @@ export const RecordTable = <Row,>({
             <Table.Th
               key={column.head}
               scope="col"
-              {...alignment(column)}
+              {...look(column)}
               {...(sorting !== undefined &&
                 column.sort === sorting.by && { "aria-sort": sorting.order === "asc" ? SORTS.asc : SORTS.desc })}
             >

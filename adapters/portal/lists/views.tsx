@@ -102,7 +102,12 @@ export const Views = ({ noun }: { noun: string }) => {
           ))}
           {views.length > 0 && <Menu.Divider />}
           {current === undefined ? (
-            <Menu.Item disabled={currentSearch === ""} onClick={fromButton(() => setSaving(true))}>
+            // It takes the focus also while there is nothing to save.
+            <Menu.Item
+              {...(currentSearch === ""
+                ? { "aria-disabled": true, "data-disabled": true, closeMenuOnClick: false }
+                : { onClick: fromButton(() => setSaving(true)) })}
+            >
               Save this view…
             </Menu.Item>
           ) : (

@@ -42,7 +42,7 @@ const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
             onClick={() => onChoose(entry)}
           >
             {entry.picture !== undefined && (
-              <span aria-hidden>
+              <span className="palette-photo" aria-hidden>
                 <Picture image={entry.picture ?? undefined} alt="" className="palette-picture" />
               </span>
             )}

@@ -27,7 +27,7 @@ const CHANGE: Column<RecentChange> = {
 
 const FACTS: readonly Column<RecentChange>[] = [
   { head: "Vehicles", numeric: true, cell: ({ vehicles }) => formatNumber(vehicles) },
-  { head: "By", cell: ({ by }) => by.name },
+  { head: "By", leaves: "first", cell: ({ by }) => by.name },
   { head: "When", cell: ({ at }) => <DateTime at={at} /> },
   {
     head: "State",

@@ -25,7 +25,7 @@ const NAME: Column<Source> = {
   ),
 };
 
-const DEALER: Column<Source> = { head: "Dealer", cell: ({ dealer_id: id }) => <DealerName id={id} /> };
+const DEALER: Column<Source> = { head: "Dealer", leaves: "first", cell: ({ dealer_id: id }) => <DealerName id={id} /> };
 
 const FACTS: readonly Column<Source>[] = [
   {
@@ -37,7 +37,11 @@ const FACTS: readonly Column<Source>[] = [
     cell: ({ schedule, timezone }) => <TwoLineCell first={scheduleInWords(schedule)} second={timezone} />,
   },
   { head: "Next run", cell: ({ next_run_at: at }) => (at === null ? "None" : <UpcomingTime at={at} />) },
-  { head: "Last run", cell: ({ runs: [last] }) => (last === undefined ? "Never" : <RelativeTime at={last.at} />) },
+  {
+    head: "Last run",
+    leaves: "second",
+    cell: ({ runs: [last] }) => (last === undefined ? "Never" : <RelativeTime at={last.at} />),
+  },
 ];
 
 /** The sources that the service fetches on schedule, and their results. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { AmountFacet, Amounts, FacetName, RangeCount, WordFacet } from "../../../core/facets/facet.ts";
 import type { Query } from "../api/client.ts";
@@ -6,6 +6,8 @@ import { labelFromName } from "../forms/draft.ts";
 import { type Filter, TextFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
 import { formatCount, formatNumber } from "../page/figures.tsx";
+import { AGE_PARAMETERS, AgeFilter } from "./age-filter.tsx";
+import { FacetCheckbox } from "./facet-checkbox.tsx";
 import { type Facets, useFacets } from "./facets.ts";
 import { NearFilter } from "./near-filter.tsx";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
@@ -28,26 +30,6 @@ interface FacetContentProps {
   readonly list: ListState;
   readonly facets: Facets | undefined;
 }
-
-interface FacetCheckboxProps {
-  readonly label: string;
-  readonly count: number | undefined;
-  readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-const FacetCheckbox = ({ label, count, isChecked, onChange }: FacetCheckboxProps) => (
-  <div className="facet-line">
-    <Checkbox
-      size="xs"
-      label={label}
-      checked={isChecked}
-      {...(count !== undefined && { "aria-description": formatCount(count, "vehicle") })}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
-    {count !== undefined && <span aria-hidden>{formatNumber(count)}</span>}
-  </div>
-);
 
 interface ValueCheckboxesProps extends FacetContentProps {
   readonly label: string;
@@ -218,12 +200,12 @@ const SECTIONS: readonly FacetSection[] = [
       <ValueCheckboxes {...contentProps} label="Stage" facet="stage" name="stage" inWords={labelFromName} />
     ),
   }),
+  { label: "Age", names: AGE_PARAMETERS, isOpen: true, content: ({ list }) => <AgeFilter list={list} /> },
   checkboxSection("make", { isOpen: true }),
   checkboxSection("model", { isOpen: true }),
   rangeSection("price", "Price", { facet: "price", isOpen: true }),
   rangeSection("mileage", "Mileage", { facet: "mileage" }),
   rangeSection("year", "Year"),
-  rangeSection("days_on_lot", "Days on the lot"),
   checkboxSection("body_style"),
   checkboxSection("fuel_type"),
   checkboxSection("transmission"),

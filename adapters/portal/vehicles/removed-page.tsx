@@ -38,7 +38,11 @@ const VEHICLE: Column<RemovedVehicle> = {
     </div>
   ),
 };
-const DEALER: Column<RemovedVehicle> = { head: "Dealer", cell: ({ dealer_id }) => <DealerName id={dealer_id} /> };
+const DEALER: Column<RemovedVehicle> = {
+  head: "Dealer",
+  leaves: "first",
+  cell: ({ dealer_id }) => <DealerName id={dealer_id} />,
+};
 const FACTS: readonly Column<RemovedVehicle>[] = [
   { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
   {
@@ -47,7 +51,11 @@ const FACTS: readonly Column<RemovedVehicle>[] = [
       <TwoLineCell noWrap first={<RelativeTime at={removed_at} />} second={`by ${removed_by.name}`} />
     ),
   },
-  { head: "Kept until", cell: ({ restorable_until }) => <DateAndRelativeTime at={restorable_until} /> },
+  {
+    head: "Kept until",
+    leaves: "second",
+    cell: ({ restorable_until }) => <DateAndRelativeTime at={restorable_until} />,
+  },
 ];
 
 const pathOf = ({ id }: Pick<Vehicle, "id">): string => `/vehicles/removed/${id}`;

@@ -7,7 +7,8 @@ import { PageLink } from "../page/link.tsx";
 import { Picture } from "../photos/picture.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { CalendarDate, RelativeTime } from "../times/times.tsx";
-import { onLotInWords } from "./days-on-lot.ts";
+import { daysOnLot, onLotInWords } from "./days-on-lot.ts";
+import { lotAgeOf } from "./lot-ages.ts";
 import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { identifiersOf, stageInWords, titleOf } from "./vehicle-words.ts";
@@ -28,6 +29,17 @@ const PriceCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
     <PriceDifference vehicle={vehicle} />
   </div>
 );
+
+/** The days on the lot, with the colour of their age as long as the vehicle is there. */
+const LotAge = ({ vehicle }: { vehicle: ListedVehicle }) => {
+  const days = vehicle.status === "sold" ? null : daysOnLot(vehicle);
+  return (
+    <>
+      {days !== null && <i className="age-mark" data-age={lotAgeOf(days)} aria-hidden />}
+      {onLotInWords(vehicle)}
+    </>
+  );
+};
 
 const StatusCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
   <>
@@ -53,6 +65,7 @@ const VEHICLE: Column<ListedVehicle> = {
 /** The dealer of a vehicle; only for lists of several dealers' vehicles. */
 const DEALER: Column<ListedVehicle> = {
   head: "Dealer",
+  leaves: "first",
   cell: ({ dealer_id, dealer_name }) => (
     <div className="wraps">
       <DealerLink id={dealer_id} name={dealer_name} />
@@ -70,12 +83,13 @@ const FACTS: readonly Column<ListedVehicle>[] = [
   },
   {
     head: "Mileage",
+    leaves: "second",
     numeric: true,
     sort: "mileage",
     firstOrder: "asc",
     cell: ({ mileage }) => <Mileage of={mileage} />,
   },
-  { head: "On the lot", numeric: true, sort: "days_on_lot", cell: onLotInWords },
+  { head: "On the lot", numeric: true, sort: "days_on_lot", cell: (vehicle) => <LotAge vehicle={vehicle} /> },
   { head: "Status", cell: (vehicle) => <StatusCell vehicle={vehicle} /> },
   { head: "Year", hiddenByDefault: true, numeric: true, sort: "year", cell: ({ year }) => year },
   {

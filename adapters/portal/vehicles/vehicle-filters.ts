@@ -3,6 +3,8 @@ import { labelFromName } from "../forms/draft.ts";
 import type { Filter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
 import { useAmountFormats } from "../settings/amounts.tsx";
+import { AGE_PARAMETERS, ageOf } from "./age-filter.tsx";
+import { ageInWords } from "./lot-ages.ts";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
 
 const FEATURED = [
@@ -47,6 +49,9 @@ export const useVehicleFilters = (list: ListState, hasSeveralDealers: boolean): 
   const { price, distance } = useAmountFormats();
   const within = (write: (amount: number) => string) => (value: string) =>
     isNumber(value) ? write(Number(value)) : value;
+  const [minDays, maxDays] = AGE_PARAMETERS;
+  const age = ageOf(list);
+  const inDays = (): string => (age === null ? "" : ageInWords(age));
   const radius = Number(list.filter("radius"));
   const nearInWords = (place: string): string => `${place}, within ${distance(radius)}`;
   return [
@@ -64,8 +69,10 @@ export const useVehicleFilters = (list: ListState, hasSeveralDealers: boolean): 
     { name: "year", label: "Year" },
     { name: "min_year", label: "Year from" },
     { name: "max_year", label: "Year to" },
-    { name: "min_days_on_lot", label: "Days on the lot from" },
-    { name: "max_days_on_lot", label: "Days on the lot to" },
+    // One chip for both ends of the range.
+    age?.from === 0
+      ? { name: maxDays, label: "Age", dependentParams: [minDays], formatValue: inDays }
+      : { name: minDays, label: "Age", dependentParams: [maxDays], formatValue: inDays },
     { name: "has_images", label: "Photos", options: PHOTOS },
     { name: "featured", label: "Featured", options: FEATURED },
     { name: "near", label: "Near", dependentParams: ["radius", "radius_unit"], formatValue: nearInWords },

@@ -44,6 +44,10 @@ export const VehicleSearch = ({ list, search }: { list: ListState; search: strin
             options.openDropdown();
             options.resetSelectedOption();
           }}
+          onKeyDown={(event) => {
+            // It closes the suggestions; the browser would also empty the field.
+            if (event.key === "Escape" && options.dropdownOpened && offered.length > 0) event.preventDefault();
+          }}
           onBlur={() => {
             input.onBlur();
             options.closeDropdown();

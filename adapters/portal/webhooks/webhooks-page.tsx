@@ -61,11 +61,12 @@ const NAME: Column<Webhook> = {
 };
 const DEALER: Column<Webhook> = {
   head: "Dealer",
+  leaves: "second",
   cell: ({ dealer_id: id }) => (id === null ? "All dealers" : <DealerName id={id} />),
 };
 const FACTS: readonly Column<Webhook>[] = [
   { head: "State", cell: (webhook) => <State webhook={webhook} /> },
-  { head: "Is told when", cell: (webhook) => <div className="wraps">{eventsInWords(webhook)}</div> },
+  { head: "Is told when", leaves: "first", cell: (webhook) => <div className="wraps">{eventsInWords(webhook)}</div> },
   { head: "Waiting", numeric: true, cell: ({ waiting }) => formatNumber(waiting) },
 ];
 

@@ -81,6 +81,20 @@ export const findingJourneys: Journeys = (context) => {
       await visit.fill({ Search: `velvet` });
       await visit.arrives("No vehicle has this word");
       await visit.press("Clear filters");
+      await visit.click(tick(visit, "61 to 90 days"));
+      await visit.click(tick(visit, "0 to 30 days"));
+      await visit.shows(visit.button("Remove the filter Age: 0 to 90 days"));
+      // A window without room for all columns goes without the dealer and the mileage, and nothing lies under the menus.
+      const heads = visit.page.getByRole("table", { name: "Vehicles" }).getByRole("columnheader");
+      const usual = visit.page.viewportSize() ?? { width: 1440, height: 900 };
+      await visit.page.setViewportSize({ width: 1024, height: 768 });
+      await visit.hides(heads.filter({ hasText: "Dealer" }));
+      for (const head of ["Price", "On the lot", "Status"]) await visit.shows(heads.filter({ hasText: head }));
+      await visit.shows(visit.page.locator(".table-scroll[data-fits]"));
+      await visit.page.setViewportSize({ width: 1440, height: 900 });
+      await visit.shows(heads.filter({ hasText: "Dealer" }));
+      await visit.page.setViewportSize(usual);
+      await visit.press("Remove the filter Age: 0 to 90 days");
       await visit.click(visit.page.getByText("Dealer", { exact: true }).and(visit.page.locator("summary")));
       // At first only the dealers with the most vehicles are shown.
       const others = visit.button(/^\d+ more of Dealer$/);

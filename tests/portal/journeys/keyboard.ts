@@ -36,12 +36,25 @@ export const keyboardJourneys: Journeys = (context) => {
       await keyboard.type(PASSWORD);
       await keyboard.press("Enter");
       await visit.arrives("Keys");
+      // The link that skips to the content does not lie over the logo.
+      expect(await focused(visit).textContent()).not.toBe("Skip to the content");
       await visit.page.reload();
       await visit.arrives("Keys");
       await keyboard.press("Tab");
       expect(await focused(visit).textContent()).toBe("Skip to the content");
       await keyboard.press("Enter");
-      await visit.shows(visit.page.locator("main:focus"));
+      await visit.shows(visit.page.locator("main > #page:focus"));
+      const search = visit.page.getByRole("searchbox", { name: "Search", exact: true });
+      for (let presses = 0; presses < 6 && !(await hasFocus(search)); presses++) await keyboard.press("Tab");
+      expect(await hasFocus(search)).toBe(true);
+      const checkbox = visit.page.getByRole("checkbox", { name: "Select Lighthouse screen", exact: true });
+      await checkbox.focus();
+      await keyboard.press("Space");
+      await keyboard.press("Tab");
+      expect(await focused(visit).textContent()).toBe("Go to the actions");
+      await keyboard.press("Enter");
+      await visit.shows(visit.page.locator(".bulk-bar :focus"));
+      await visit.press("Clear the selection");
       await tabTo(visit, "link", "Lighthouse screen");
       await keyboard.press("Enter");
       await visit.arrives("Lighthouse screen");

@@ -143,7 +143,7 @@ export const listJourneys: Journeys = (context) => {
       await visit.follow("Keys");
       await visit.arrives("Keys");
       await visit.press("Views");
-      await visit.shows(entry("Save this view…").and(visit.page.locator(":disabled")));
+      await visit.shows(entry("Save this view…").and(visit.page.locator("[aria-disabled='true']")));
       expect(await view.count()).toBe(0);
       await visit.go("/audit");
       await visit.press("Views");

@@ -1,0 +1,38 @@
+import type { ListState } from "../lists/list-state.ts";
+import { FacetCheckbox } from "./facet-checkbox.tsx";
+import { ageInWords, agesWithin, LOT_AGES, type LotAge, rangeAfter } from "./lot-ages.ts";
+
+/** The parameters of the range. */
+export const AGE_PARAMETERS = ["min_days_on_lot", "max_days_on_lot"] as const;
+const [MIN, MAX] = AGE_PARAMETERS;
+
+/** The range of days that a list is narrowed to; `null` if there is none. */
+export const ageOf = (list: ListState): LotAge | null => {
+  const [from, to] = [list.filter(MIN), list.filter(MAX)];
+  return from === "" && to === "" ? null : { from: Number(from), to: to === "" ? null : Number(to) };
+};
+
+/** Four boxes for how long vehicles have been on the lot. */
+export const AgeFilter = ({ list }: { list: ListState }) => {
+  const ticked = agesWithin(ageOf(list));
+  const set = (age: LotAge, isTicked: boolean): void => {
+    const range = rangeAfter(ticked, age, isTicked);
+    list.setFilters({
+      [MIN]: range === null ? "" : String(range.from),
+      [MAX]: range === null || range.to === null ? "" : String(range.to),
+    });
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the summary above is its legend
+    <div role="group" aria-label="Age">
+      {LOT_AGES.map((age) => (
+        <FacetCheckbox
+          key={age.from}
+          label={ageInWords(age)}
+          isChecked={ticked.includes(age)}
+          onChange={(isTicked) => set(age, isTicked)}
+        />
+      ))}
+    </div>
+  );
+};
