@@ -10,18 +10,21 @@ import { Page } from "../page/page.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { RecordPage } from "../page/record-page.tsx";
 import { recentChangesPath, useMayRevert } from "../recent-changes/recent-changes-link.tsx";
-import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { mayReadToday } from "../today/first-dealer.ts";
 import { Inventory } from "../vehicles/inventory.tsx";
-import { DealerActivity, DealerKeys, DealerUsers } from "./dealer-belongings.tsx";
 import { ActivateDealer, DeactivateDealer, EditDealer } from "./dealer-dialogs.tsx";
 import { DealerDetails, DealerFigures, DealerState } from "./dealer-facts.tsx";
 
 const DIALOGS = { edit: EditDealer, deactivate: DeactivateDealer, activate: ActivateDealer };
 
 // Most look at the inventory.
+const belongings = () => import("./dealer-belongings.tsx");
+const DealerActivity = lazyPage(() => belongings().then((tabs) => tabs.DealerActivity));
+const DealerKeys = lazyPage(() => belongings().then((tabs) => tabs.DealerKeys));
+const DealerUsers = lazyPage(() => belongings().then((tabs) => tabs.DealerUsers));
+const ReportView = lazyPage(() => import("../reports/report-view.tsx").then((tab) => tab.ReportView));
 const DealerToday = lazyPage(() => import("../today/today-page.tsx").then((page) => page.DealerToday));
 
 const BREADCRUMBS = [["Dealers", "/dealers"]] as const;
