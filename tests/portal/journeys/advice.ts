@@ -4,13 +4,15 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
-const DAY_SECONDS = 24 * 60 * 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What would sell a vehicle, and what is done about its price: now, or on another day. */
 export const adviceJourneys: Journeys = (context) => {
   test("a car that stands too long says how soon it goes at a price, gets it now or on another day, and both are taken back", async () => {
     const { admin, service } = context();
-    const daysAgo = (days: number): string => service.after(-days * DAY_SECONDS);
+    // All are measured from one moment, so that the days between two of them are whole.
+    const beganMs = Date.parse(service.after(0));
+    const daysAgo = (days: number): string => new Date(beganMs - days * DAY_MS).toISOString();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Longstay Motors" }));
     const add = (fields: object) => create(service.api, "/api/vehicles", vehicleBody(dealer.id, fields));
     for (const [price, days] of [
