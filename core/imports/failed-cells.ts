@@ -12,7 +12,8 @@ const NOT_KEPT = {
   message: `the cells of this row are not kept, as those of the failed rows before it take ${MAX_FAILED_CELLS / 1024 / 1024} MiB`,
 };
 
-const charactersOf = (cells: NonNullable<StoredRow["cells"]>): number =>
+/** What the cells of a row take. */
+export const charactersOf = (cells: NonNullable<StoredRow["cells"]>): number =>
   cells.reduce<number>((sum, cell) => sum + String(cell ?? "").length + CELL_CHARACTERS, 0);
 
 /**

@@ -224,8 +224,8 @@ export interface ImportStep extends RowStep {
 /** A transaction in which failed rows of an import are mended. The import is locked. */
 export interface MendingStep extends RowStep {
   readonly current: StoredImport;
-  /** Those of these rows that have failed, by their numbers in the file. */
-  failedRows(rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>>;
+  /** Those of these rows that have failed, by their numbers in the file, each with the bytes of its stored result. */
+  failedRows(rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow & { readonly bytes: number }>>;
   /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */
   storeRows(rows: readonly StoredRow[]): Promise<number>;
   /** Has the photos at these addresses fetched, if the import's rows are done. It is called once in a step. */

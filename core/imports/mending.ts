@@ -13,7 +13,7 @@ import type { Storage } from "../storage.ts";
 import { validator } from "../validation.ts";
 import { cellNamesOf } from "./cell-names.ts";
 import { withDealersOfCodes } from "./dealer-codes.ts";
-import { withKeptCells } from "./failed-cells.ts";
+import { charactersOf, withKeptCells } from "./failed-cells.ts";
 import type { Cell } from "./file/file.ts";
 import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, ROW_OUTCOMES } from "./import.ts";
@@ -133,6 +133,8 @@ const mendedCells = (
 ): readonly Cell[] =>
   cellNamesOf(columns).map((name, place) => (Object.hasOwn(sent, name) ? (sent[name] ?? "") : (came[place] ?? null)));
 
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
 /** The counts after rows that had failed became something else. */
 const countsAfter = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCounts => {
   const of = (wanted: StoredRow["outcome"]): number => rows.filter(({ outcome }) => outcome === wanted).length;
@@ -196,13 +198,16 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
         if (result === undefined) return [];
         return [{ ...result, place: row, line, row, ...(result.outcome === "failed" && { cells }) }];
       });
-      const kept = withKeptCells(stored, progress.keptCells ?? 0);
+      // What the rows took before counts no more, or rows that fail often would leave no room for themselves.
+      const replaced = stored.flatMap(({ row }) => (row === null ? [] : (failed.get(row) ?? [])));
+      const before = (progress.keptCells ?? 0) - sumOf(replaced.map(({ cells }) => charactersOf(cells)));
+      const kept = withKeptCells(stored, Math.max(0, before));
       const bytes = await step.storeRows(kept.rows);
       if (options.fetch_images === true) await step.fetchLater(stored.flatMap(waitingPhotosOf));
       await step.progressed({
         ...progress,
         counts: countsAfter(progress.counts, stored),
-        kept: (progress.kept ?? 0) + bytes,
+        kept: Math.max(0, (progress.kept ?? 0) + bytes - sumOf(replaced.map((one) => one.bytes))),
         keptCells: kept.keptCells,
       });
     }

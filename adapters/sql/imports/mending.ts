@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import { fetchesPhotos } from "../../../core/imports/import.ts";
-import type { FailedRow, MendingStep, RowMending } from "../../../core/imports/import-repository.ts";
+import type { MendingStep, RowMending } from "../../../core/imports/import-repository.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
@@ -20,7 +20,7 @@ export const makeRowMending = (
   const photos = waitingPhotos(db, parts.pause);
   const jobs = transactionalJobs(clock);
 
-  const failedRows = async (tx: Tx, id: number, rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow>> => {
+  const failedRows = async (tx: Tx, id: number, rows: readonly number[]): ReturnType<MendingStep["failedRows"]> => {
     const found = await tx
       .selectFrom("import_rows")
       .select(["place", "result", "cells"])
@@ -31,7 +31,8 @@ export const makeRowMending = (
     return new Map(
       found.map(({ place, result, cells }) => {
         const { line, errors } = JSON.parse(result) as StoredResult;
-        return [place, { line, errors, cells: cells === null ? [] : JSON.parse(cells) }];
+        const bytes = Buffer.byteLength(result) + Buffer.byteLength(cells ?? "");
+        return [place, { line, errors, bytes, cells: cells === null ? [] : JSON.parse(cells) }];
       }),
     );
   };
