@@ -323,6 +323,24 @@ for (const engine of ENGINES)
     );
 
     test(
+      "are dropped for a vehicle that somebody changes between its reading and its change",
+      on(async ({ core, db, clock, newVehicle, schedule, due, scheduled, priceOf }) => {
+        const vehicle = await newVehicle();
+        const made = await schedule([vehicle], { price: 1 });
+        const before = succeeded(await core.vehicles.get(ADMIN, vehicle));
+        await due();
+        const late = processOn(db, clock, ({ step }) => ({
+          step: (claim, work) =>
+            step(claim, (inner) => work({ ...inner, vehicles: { ...inner.vehicles, find: () => before } })),
+        }));
+        await core.vehicles.update(ADMIN, { id: vehicle, input: { price: 19_000 } });
+        await late.runAll();
+        expect((await scheduled(made)).vehicles).toMatchObject([{ outcome: "dropped", reason: "changed" }]);
+        expect(await priceOf(vehicle)).toBe(19_000);
+      }),
+    );
+
+    test(
       "are no work of a process whose lease has passed to another one",
       on(async ({ second, clock, newVehicle, schedule, due, process, scheduled }) => {
         const vehicle = await newVehicle();
