@@ -4,12 +4,13 @@ import type { Principal } from "../access/principal.ts";
 import { useCase } from "../access/use-case.ts";
 import { changeIdOfImport } from "../changes/named-change.ts";
 import type { Clock } from "../clock.ts";
-import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { ImageRules } from "../images/image-list.ts";
-import type { Issue } from "../issues.ts";
+import { Issues } from "../issues.ts";
 import { flag, type Input, integer } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
+import { shortened } from "../text.ts";
 import { validator } from "../validation.ts";
 import { cellNamesOf } from "./cell-names.ts";
 import { withDealersOfCodes } from "./dealer-codes.ts";
@@ -31,6 +32,8 @@ export const MAX_MENDED = 100;
 const MAX_CELL = 20_000;
 const MAX_HEADING = 1000;
 const MAX_CELLS = 300;
+/** The length to which a heading is shown in an error. */
+const MAX_SHOWN = 100;
 
 const MendedRow = Type.Object(
   {
@@ -106,23 +109,20 @@ const stateFailure = ({ id, state, options }: StoredImport): Failure | null => {
   return new Failure({ kind: "import-state", reason });
 };
 
-/** Headings that the file does not have, and rows that are named twice. */
-const issuesOf = (rows: Sent, { columns }: StoredImport["columns"]): Issue[] => {
+/** What names headings that the file does not have, and rows a second time; `null` if nothing does. */
+const failureOf = (rows: Sent, { columns }: StoredImport["columns"]): Failure | null => {
   const names = new Set(cellNamesOf(columns));
   const seen = new Set<number>();
-  return rows.flatMap(({ row, cells }, place) => {
-    const isAgain = seen.has(row);
+  const issues = new Issues();
+  for (const [place, { row, cells }] of rows.entries()) {
+    if (seen.has(row)) issues.add(`rows[${place}].row`, "is named a second time");
     seen.add(row);
-    return [
-      ...(isAgain ? [{ path: `rows[${place}].row`, message: "is named a second time" }] : []),
-      ...Object.keys(cells)
-        .filter((heading) => !names.has(heading))
-        .map((heading) => ({
-          path: `rows[${place}].cells`,
-          message: `has "${heading}", which is no column of the file`,
-        })),
-    ];
-  });
+    for (const name of Object.keys(cells))
+      if (!names.has(name))
+        issues.add(`rows[${place}].cells`, `has "${shortened(name, MAX_SHOWN)}", which is no column of the file`);
+  }
+  const { list, omitted } = issues;
+  return list.length === 0 ? null : new Failure({ kind: "invalid", issues: list, omitted });
 };
 
 /** The cells of a row with those that were sent in place of what came. */
@@ -169,8 +169,8 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
     const { id, columns, options, progress } = current;
     const wrong = stateFailure(current);
     if (wrong !== null) return wrong;
-    const issues = issuesOf(rows, columns);
-    if (issues.length > 0) return invalid(...issues);
+    const refused = failureOf(rows, columns);
+    if (refused !== null) return refused;
     const failed = await step.failedRows(rows.map(({ row }) => row));
     const read = valuesReader(columns, options);
     const placed = rows.flatMap(({ row, cells: sent }) => {

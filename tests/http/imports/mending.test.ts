@@ -133,6 +133,13 @@ for (const engine of ENGINES)
         { body: { rows } },
       );
       expect([status, body.details.map(({ path }) => path)]).toEqual([400, ["rows[0].cells", "rows[1].row"]]);
+      const wrong = Object.fromEntries(Array.from({ length: 200 }, (_, place) => [`${place}${"z".repeat(900)}`, "x"]));
+      const many = await fixture.api<{ details: readonly object[]; error: string }>("POST", `/api/imports/${id}/mend`, {
+        body: { rows: [{ row: 1, cells: wrong }] },
+      });
+      expect([many.status, many.body.details.length]).toEqual([400, 50]);
+      expect(many.text.length).toBeLessThan(20_000);
+
       const checked = await imported({ dealer, raw, options: "dry_run=true" });
       expectReply(await mend(checked.id, { rows: [{ row: 1, cells: { Year: "2021" } }] }), {
         status: 409,
