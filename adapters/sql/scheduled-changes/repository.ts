@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type {
   ScheduledVehicle,
   ScheduleState,
@@ -13,13 +14,13 @@ import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
 import { type Filtering, newestFirstPages } from "../query/newest-first.ts";
+import { idsValue } from "../query/slices.ts";
+import { param as given, scopedStatement, sqlStatement } from "../query/statement.ts";
 import { auditedOf, ONLY_VEHICLE, SCHEDULE_COLUMNS, type ScheduleRow, scheduleOf } from "./stored.ts";
 
 /** So many are given to the jobs, or forgotten, in one transaction. */
 const AT_ONCE = 50;
 const FORGOTTEN_AT_ONCE = 20;
-/** The number of vehicles in one statement. */
-const VEHICLES_PER_STATEMENT = 250;
 
 interface Scheduled {
   readonly id: number;
@@ -29,12 +30,6 @@ interface Scheduled {
   readonly make: string;
   readonly model: string;
 }
-
-/** Slices of a list, so that no statement has too many parameters. */
-const slicesOf = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / VEHICLES_PER_STATEMENT) }, (_, index) =>
-    items.slice(index * VEHICLES_PER_STATEMENT, (index + 1) * VEHICLES_PER_STATEMENT),
-  );
 
 const nameOf = (vehicles: readonly Scheduled[]): string => {
   const [first] = vehicles;
@@ -80,22 +75,25 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
     return { ...scheduleOf(row), vehicles };
   };
 
+  // A thousand parameters would cost more to build than the statement costs to run, and nobody else would run meanwhile.
+  const idsGiven = sql`${db.jsonRows(given<string>("ids"), { given_id: "integer" })} AS given`;
+  const found = scopedStatement<Scheduled>((narrowed) => ({
+    compile: () =>
+      // They are found by their ids: an index of dealers would find all of a dealer's vehicles.
+      sql<Scheduled>`SELECT vehicles.id, dealer_id, updated_at, year, make, model
+        FROM ${idsGiven} CROSS JOIN vehicles WHERE vehicles.id = given_id
+          ${narrowed ? sql`AND +dealer_id = ${given("scope")}` : sql``} ORDER BY vehicles.id`.compile(db),
+  }));
+  const waiting = sqlStatement<never>(
+    db,
+    sql<never>`INSERT INTO scheduled_change_vehicles (change_id, vehicle_id, version, outcome)
+      SELECT ${given("change")}, vehicle_id, version, 'waiting'
+      FROM ${db.jsonRows(given<string>("vehicles"), { vehicle_id: "integer", version: "text" })} AS given`,
+  );
+
   /** The vehicles in scope, in the order of their ids. */
-  const vehiclesIn = async (tx: Tx, ids: readonly number[], scope: DealerScope): Promise<readonly Scheduled[]> => {
-    const found: Scheduled[] = [];
-    for (const some of slicesOf(ids))
-      found.push(
-        ...(await tx
-          .selectFrom("vehicles")
-          .select(["id", "dealer_id", "updated_at", "year", "make", "model"])
-          .where("id", "in", some)
-          // They are found by their ids: an index of dealers would find all of a dealer's vehicles.
-          .$if(scope !== null, (query) => query.where(sql<boolean>`+dealer_id = ${scope}`))
-          .orderBy("id")
-          .execute()),
-      );
-    return found;
-  };
+  const vehiclesIn = (tx: Tx, ids: readonly number[], scope: DealerScope): MaybePromise<readonly Scheduled[]> =>
+    tx.all(found(scope), { ids: idsValue(ids), scope });
 
   /** Counts what has not ended. The dealer stays locked, so that nobody else counts meanwhile. */
   const openOf = async (tx: Tx, dealer: number): Promise<number> => {
@@ -128,10 +126,10 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
   return {
     insert: ({ vehicleIds, at, changes, scope, most, mostEnded, now, by }) =>
       db.write(async (tx) => {
-        const found = await vehiclesIn(tx, vehicleIds, scope);
-        const known = new Set(found.map(({ id }) => id));
+        const vehicles = await vehiclesIn(tx, vehicleIds, scope);
+        const known = new Set(vehicles.map(({ id }) => id));
         const missing = vehicleIds.filter((id) => !known.has(id));
-        const dealers = [...new Set(found.map(({ dealer_id }) => dealer_id))];
+        const dealers = [...new Set(vehicles.map(({ dealer_id }) => dealer_id))];
         const [dealer] = dealers;
         if (missing.length > 0 || dealers.length !== 1 || dealer === undefined) return { missing, dealers };
         if ((await openOf(tx, dealer)) >= most) return TOO_MANY_SCHEDULES;
@@ -144,11 +142,11 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
             changes: JSON.stringify(changes),
             state: "scheduled",
             reason: null,
-            vehicles: found.length,
+            vehicles: vehicles.length,
             updated: 0,
             unchanged: 0,
             dropped: 0,
-            name: nameOf(found),
+            name: nameOf(vehicles),
             actor_key_id: by.keyId,
             actor_user_id: by.userId,
             created_at: now,
@@ -158,21 +156,9 @@ export const makeScheduleRepository = (db: SqlDatabase, clock: Clock): ScheduleR
           })
           .returning(SCHEDULE_COLUMNS)
           .executeTakeFirstOrThrow();
-        const row = { ...inserted, vehicle_id: found.length === 1 ? (found[0]?.id ?? null) : null };
-        for (const some of slicesOf(found))
-          await tx
-            .insertInto("scheduled_change_vehicles")
-            .values(
-              some.map(({ id, updated_at: version }) => ({
-                change_id: row.id,
-                vehicle_id: id,
-                version,
-                outcome: "waiting" as const,
-                reason: null,
-                message: null,
-              })),
-            )
-            .execute();
+        const row = { ...inserted, vehicle_id: vehicles.length === 1 ? (vehicles[0]?.id ?? null) : null };
+        const rows = vehicles.map(({ id, updated_at: version }) => [id, version]);
+        await tx.all(waiting, { change: row.id, vehicles: JSON.stringify(rows) });
         await audit(tx, {
           at: now,
           by,
