@@ -34,9 +34,10 @@ export interface FetchWork {
   photoWith(dealerId: number, sha256: string): Promise<string | null>;
   /**
    * Gives the vehicle's image its photo, or the row its warning, and counts it. Returns false if a photo that was made
-   * got no image: its files are not needed.
+   * got no image: its files are not needed. `null` if the import is to fetch nothing more, as when its maker lost
+   * their rights: nothing was changed.
    */
-  settle(claim: Claim, waiting: WaitingPhoto, fetched: Fetched): Promise<boolean>;
+  settle(claim: Claim, waiting: WaitingPhoto, fetched: Fetched): Promise<boolean | null>;
   /** Keeps the job, whose work takes long. */
   renewLease(claim: Claim): Promise<void>;
   /** The job is no worse for being given back now. */

@@ -77,10 +77,12 @@ export const makePhotoFetching = ({ work, egress, photos, offReason, noRoom, clo
     return typeof photo === "string" ? { kind: "there", photo } : { kind: "made", photo };
   };
 
-  const settle = async (claim: Claim, waiting: WaitingPhoto, came: Fetched): Promise<void> => {
+  /** Returns false if the photos behind it may not be wanted any more, either. */
+  const settle = async (claim: Claim, waiting: WaitingPhoto, came: Fetched): Promise<boolean> => {
     const isUsed = await work.settle(claim, waiting, came);
     // The sweep finds them too, only later.
-    if (came.kind === "made" && !isUsed) await photos?.storage.remove(came.photo.photoId).catch(() => {});
+    if (came.kind === "made" && isUsed !== true) await photos?.storage.remove(came.photo.photoId).catch(() => {});
+    return isUsed !== null;
   };
 
   /** Fetches some photos, a few at once, and those with the same address one after another. */
@@ -99,7 +101,10 @@ export const makePhotoFetching = ({ work, egress, photos, offReason, noRoom, clo
           const came = isStopping() ? null : await fetched(claim.subjectId, waiting, download);
           // What was broken off is no fault of the address.
           if (came === null || (came.kind === "failed" && isStopping())) return;
-          await settle(claim, waiting, came);
+          if (!(await settle(claim, waiting, came))) {
+            queue.length = 0;
+            return;
+          }
         }
     };
     const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));

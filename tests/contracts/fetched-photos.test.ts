@@ -203,13 +203,13 @@ for (const engine of ENGINES)
       const claim = await claimed();
       const [waiting] = (await all(claim)) as readonly [WaitingPhoto];
       await db.updateTable("imports").set({ state: "cancelled" }).where("id", "=", id).execute();
-      expect(await work.settle(claim, waiting, { kind: "made", photo: newPhoto() })).toBe(false);
+      expect(await work.settle(claim, waiting, { kind: "made", photo: newPhoto() })).toBeNull();
       expect(await work.next(claim)).toBeNull();
       expect((await imagesOf(id))?.waiting).toBe(1);
       await db.updateTable("imports").set({ state: "completed", actor_key_id: 999_999 }).where("id", "=", id).execute();
       await work.addMissingJobs();
       const again = await claimed();
-      expect(await work.settle(again, waiting, { kind: "made", photo: newPhoto() })).toBe(false);
+      expect(await work.settle(again, waiting, { kind: "made", photo: newPhoto() })).toBeNull();
       expect(await work.next(again)).toBeNull();
       expect(await imagesOf(id)).toMatchObject({
         waiting: 0,

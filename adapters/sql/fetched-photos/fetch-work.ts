@@ -189,9 +189,9 @@ export const makeFetchWork = (db: SqlDatabase, clock: Clock): FetchWork => {
 
     settle: (claim, waiting, fetched) =>
       withLease(claim, async (tx, present) => {
-        if (present === null || !(fetchesPhotos(present.state) || isUnderWay(present))) return false;
+        if (present === null || !(fetchesPhotos(present.state) || isUnderWay(present))) return null;
         const by = await importer(tx, present, waiting.dealerId);
-        if (by === null) return false;
+        if (by === null) return null;
         await jobs.resetAttempts(tx, claim);
         return settleIn(tx, { present, waiting, by }, fetched);
       }),

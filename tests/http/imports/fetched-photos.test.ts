@@ -228,6 +228,38 @@ for (const engine of ANSWERING)
       expect(await imagesOf(vehicle)).toEqual([...images]);
     });
 
+    test("are asked for no more once the import's maker has lost the right", async () => {
+      const dealer = await newDealer();
+      const permissions = ["read", "write"].map((action) => ({ resource: "vehicles", action }));
+      const named = { name: "Maker", app_type: "web", app_id: "photo-maker", dealer_id: dealer, permissions };
+      const key = await fixture.api<{ id: number; api_key: string }>("POST", "/api/keys", { body: named });
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const slow = (): Promise<string> =>
+        addressOf(async (_, response) => {
+          await held;
+          response.end("no photo");
+        });
+      const [one, other, next] = [await slow(), await slow(), await addressOf()];
+      const raw = fileOf(rowOf("R", [one]), rowOf("S", [other]), rowOf("T", [next]));
+      const { id } = await imported({ options: "fetch_images=true", key: key.body.api_key, raw });
+      await eventually(
+        async () => timesAsked(one) + timesAsked(other),
+        (times) => times === 2,
+      );
+      expectReply(await fixture.api("DELETE", `/api/keys/${key.body.id}`), { status: 200 });
+      release();
+      const { images } = await eventually(
+        () => readImport(id),
+        (record) => record.images?.waiting === 0,
+      );
+      expect([images?.fetched, images?.failed, images?.problem]).toEqual([
+        0,
+        0,
+        "Whoever asked for the import may not change these vehicles any more",
+      ]);
+      expect(timesAsked(next)).toBe(0);
+    });
+
     test("are fetched no more once somebody stops it, and not for a vehicle or image that is gone", async () => {
       const dealer = await newDealer();
       const { promise: held, resolve: release } = Promise.withResolvers<void>();
