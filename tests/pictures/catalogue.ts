@@ -153,7 +153,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "dialog-edit-key", path: "/keys/3", act: (visit) => visit.press("Edit") },
   { name: "dialog-edit-source", path: "/imports/sources/2", act: (visit) => visit.press("Edit") },
   { name: "dialog-rotate", path: "/keys/3", act: (visit) => visit.press("Rotate") },
-  { name: "palette", path: "/", act: search },
+  { name: "palette", path: "/overview", act: search },
   { name: "dialog-several-keys", path: "/keys", act: revokeTwo },
   { name: "dialog-several-prices", path: "/dealers/1", act: lowerPrices },
   { name: "dialog-revert-change", path: "/vehicles/changes", act: (visit) => visit.press(/^Revert: /) },

@@ -8,7 +8,8 @@ const OPEN_LIMITS = {
   "second-factor": [FAILED_AUTHENTICATIONS, "locked_out"],
   invitation: [60, "rate_limit_exceeded"],
   page: [600, "rate_limit_exceeded"],
-  asset: [600, "rate_limit_exceeded"],
+  // The portal's first page loads some twenty parts, and everybody in an office may share an address.
+  asset: [3000, "rate_limit_exceeded"],
   documentation: [600, "rate_limit_exceeded"],
 } as const satisfies Record<string, readonly [perMinute: number, code: ErrorCode]>;
 export type OpenLimit = keyof typeof OPEN_LIMITS;
