@@ -70,7 +70,7 @@ for (const engine of ANSWERING)
           method: "GET",
           path: "/api/keys?limit=100&sort=last_used",
         });
-        expect(usage.body).toEqual({ key_id: key.id, hours: [], last_use: null, recent_denials: [] });
+        expect(usage.body).toEqual({ key_id: key.id, hours: [], refusals: [], last_use: null, recent_denials: [] });
         expect(record.body).toMatchObject({ id: key.id, last_used_at: null });
         const listed = list.body.find(({ id }) => id === key.id);
         expect(listed).toMatchObject({ last_used_at: null });
