@@ -85,9 +85,11 @@ for (const engine of ANSWERING)
     let service: TestService;
     let records: SampleRecords;
     const readiness = async (): Promise<Ready> => (await fetch(`${service.url}/health/ready`)).json() as Promise<Ready>;
+    /** The marks of the vehicles that are found: their trims, and the makes of those that a file brought. */
     const found = async (q: string): Promise<string[]> => {
-      const { body } = await service.api<{ vehicles: { trim: string }[] }>("GET", `/api/vehicles?q=${q}&limit=1000`);
-      return body.vehicles.map(({ trim }) => trim);
+      const path = `/api/vehicles?q=${q}&limit=1000`;
+      const { body } = await service.api<{ vehicles: { trim: string | null; make: string }[] }>("GET", path);
+      return body.vehicles.map(({ trim, make }) => trim ?? make);
     };
     const restart = async (SEARCH: "on" | "off"): Promise<void> => {
       const { databaseUrl, bootstrapKey } = service;
