@@ -35,8 +35,13 @@ export const priceJourneys: Journeys = (context) => {
       await confirm("Change the price of 3 vehicles?", "Change the price");
       await visit.reads("The price of 3 vehicles changed");
       expect(await prices()).toEqual([24_995, 19_395, 100, 30_000]);
+      // The next change names the versions of the list, which is read again after each change.
+      const listed = (price: string) =>
+        visit.shows(visit.page.getByRole("row", { includeHidden: true }).filter({ hasText: price }).first());
+      await listed("$24,995");
       await visit.press("Undo");
       await visit.reads("3 undone");
+      await listed("$25,588");
       expect(await prices()).toEqual([25_588, 20_000, 400, 30_000]);
       await visit.press("Done");
 
