@@ -31,13 +31,38 @@ const optionsOf = ({ query }: Operation): Schema => ({
   additionalProperties: false,
 });
 
+/** Types of what the queries of several operations share. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  VehicleListFilters: ["listVehicles", "exportVehicles", "countVehiclesByFacets", "listDealerVehicles"],
+};
+
+/** The options of all operations, by the name of their type. What several share is a type of its own. */
+const optionsOfAll = (operations: readonly Operation[]): Readonly<Record<string, Schema>> => {
+  const asked = operations.filter(({ query }) => query.length > 0);
+  const options: Record<string, Schema> = Object.fromEntries(asked.map((one) => [optionsType(one), optionsOf(one)]));
+  for (const [name, ids] of Object.entries(SHARED)) {
+    const types = asked.filter(({ id }) => ids.includes(id)).map(optionsType);
+    const [first = {}, ...others] = types.map((type) => options[type]?.properties ?? {});
+    const isShared = (key: string): boolean => others.every((one) => Bun.deepEquals(one[key], first[key]));
+    const shared = Object.entries(first).filter(([key]) => isShared(key));
+    const without = Object.fromEntries(shared.map(([key]) => [key, undefined]));
+    options[name] = { type: "object", properties: Object.fromEntries(shared), additionalProperties: false };
+    for (const type of types) {
+      const own = JSON.parse(JSON.stringify({ ...options[type]?.properties, ...without }));
+      options[type] = { allOf: [{ $ref: `#/components/schemas/${name}` }, { ...options[type], properties: own }] };
+    }
+  }
+  return options;
+};
+
 const UNUSED = new Set(["Error", "Alive", "Ready"]);
 
 /** The schemas of all records, bodies and options, which the types are made from. */
 export const recordSchemas = (document: Document, operations: readonly Operation[]): object => {
   const records = Object.entries(document.components.schemas).filter(([name]) => !UNUSED.has(name));
-  const options = operations.filter(({ query }) => query.length > 0).map((one) => [optionsType(one), optionsOf(one)]);
-  return Object.fromEntries([...records, ...options].map(([name, schema]) => [name, trimmed(schema)]));
+  return Object.fromEntries(
+    [...records, ...Object.entries(optionsOfAll(operations))].map(([name, schema]) => [name, trimmed(schema)]),
+  );
 };
 
 const hash = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url");
@@ -45,6 +70,12 @@ const hash = (text: string): string => new Bun.CryptoHasher("sha256").update(tex
 /** What stands in the file of the types, so that a check need not make it anew: what it was made from, and its text. */
 export const seal = (schemas: object, types: string): string =>
   `// From ${hash(JSON.stringify(schemas))}: ${hash(types)}.\n`;
+
+/** The types say which values there are: the same again in a comment goes, and one sentence takes one line. */
+const briefComments = (text: string): string =>
+  text
+    .replaceAll(/^ *(?:\/\*\* @enum \{[^}]*\} \*\/|\* @enum \{[^}]*\})\n/gm, "")
+    .replaceAll(/\/\*\*\n *\* (@.*)\n *\*\//g, "/** $1 */");
 
 /** The types of these schemas. */
 export const typesOf = async (schemas: object): Promise<string> => {
@@ -57,8 +88,7 @@ export const typesOf = async (schemas: object): Promise<string> => {
   const text = astToString(made);
   const isWanted = (line: string): boolean =>
     !/^ {4}(?:responses|parameters|requestBodies|headers|pathItems): never;$/.test(line);
-  return text
-    .slice(text.indexOf("export interface components"))
+  return briefComments(text.slice(text.indexOf("export interface components")))
     .replace(/^export type (?:\$defs|operations) .*$/gm, "")
     .split("\n")
     .filter(isWanted)

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From 8WtAApqe8y24DITuj6t9heEeKnDa9_87bOJVJacvBr8: Y_2xRDjYcMsSasESjZZBwiGwb54yXyyEQWnqit03QB8.
+// From meq0S0BifR8qlcsCST7xY9XK3NOHJgV9fYe2-YlnEfA: 0o7rQAH15Cqs2KwiWwgpkaGp8zFMyfpS-YRbYOcmxNU.
 
 export interface components {
     schemas: {
@@ -69,12 +69,8 @@ export interface components {
             description: string | null;
             /** @description A list separated by commas. */
             features: string | null;
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status: "available" | "sold" | "pending";
-            /** @enum {integer} */
             featured: 0 | 1;
             fuel_type: string | null;
             transmission: string | null;
@@ -103,14 +99,10 @@ export interface components {
             /** @description In g/km, combined. */
             co2_emissions: number | null;
             emissions_standard: string | null;
-            /**
-             * @description A more detailed status. Changing the status clears it, unless the request also sets a stage.
-             * @enum {string|null}
-             */
+            /** @description A more detailed status. Changing the status clears it, unless the request also sets a stage. */
             stage: "due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale" | null;
             listed_at: string;
             sold_at: string | null;
-            /** @enum {integer} */
             publish: 0 | 1;
             /** @description The price before its last change. */
             previous_price: number | null;
@@ -176,15 +168,9 @@ export interface components {
             description?: string | null;
             /** @description A list separated by commas. */
             features?: string | null;
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status?: "available" | "sold" | "pending";
-            /**
-             * @description Answered as 0 or 1. Default: false.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as 0 or 1. Default: false. */
             featured?: true | false | 1 | 0;
             fuel_type?: string | null;
             transmission?: string | null;
@@ -213,19 +199,13 @@ export interface components {
             /** @description In g/km, combined. */
             co2_emissions?: number | null;
             emissions_standard?: string | null;
-            /**
-             * @description A more detailed status. Changing the status clears it, unless the request also sets a stage.
-             * @enum {string|null}
-             */
+            /** @description A more detailed status. Changing the status clears it, unless the request also sets a stage. */
             stage?: "due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale" | null;
             /** @description When the vehicle came to the lot. Default: when it was created, or moved to this dealer. */
             listed_at?: string | null;
             /** @description When a sold vehicle was sold. It is set when the status becomes `sold`, unless the request sends another time. */
             sold_at?: string | null;
-            /**
-             * @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true. */
             publish?: true | false | 1 | 0;
             /** @description What it was sold for, beside `status: sold`. It is kept with the sale and is not a field of the vehicle: `GET /api/vehicles/:id/sale` answers it. Without it, or with `null`, nothing is entered. */
             sold_price?: number | null;
@@ -270,15 +250,9 @@ export interface components {
             description?: string | null;
             /** @description A list separated by commas. */
             features?: string | null;
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status?: "available" | "sold" | "pending";
-            /**
-             * @description Answered as 0 or 1. Default: false.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as 0 or 1. Default: false. */
             featured?: true | false | 1 | 0;
             fuel_type?: string | null;
             transmission?: string | null;
@@ -307,19 +281,13 @@ export interface components {
             /** @description In g/km, combined. */
             co2_emissions?: number | null;
             emissions_standard?: string | null;
-            /**
-             * @description A more detailed status. Changing the status clears it, unless the request also sets a stage.
-             * @enum {string|null}
-             */
+            /** @description A more detailed status. Changing the status clears it, unless the request also sets a stage. */
             stage?: "due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale" | null;
             /** @description When the vehicle came to the lot. Default: when it was created, or moved to this dealer. */
             listed_at?: string | null;
             /** @description When a sold vehicle was sold. It is set when the status becomes `sold`, unless the request sends another time. */
             sold_at?: string | null;
-            /**
-             * @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true. */
             publish?: true | false | 1 | 0;
             /** @description What it was sold for, beside `status: sold`. It is kept with the sale and is not a field of the vehicle: `GET /api/vehicles/:id/sale` answers it. Without it, or with `null`, nothing is entered. */
             sold_price?: number | null;
@@ -411,19 +379,13 @@ export interface components {
             near?: string;
             /** @description The maximum distance of dealers from `near`. */
             radius?: number;
-            /**
-             * @description The unit of `radius`: miles or kilometres. Default: mi.
-             * @enum {string}
-             */
+            /** @description The unit of `radius`: miles or kilometres. Default: mi. */
             radius_unit?: "mi" | "km";
         };
         PriceByAmount: {
             /** @description The amount to add to the price. A negative amount lowers it. */
             add: number;
-            /**
-             * @description Rounds the new price to the nearest multiple of 10 or 100, or to the nearest price whose last two digits before the decimals are 95 or 99. A price that would move the other way stays as it is.
-             * @enum {string}
-             */
+            /** @description Rounds the new price to the nearest multiple of 10 or 100, or to the nearest price whose last two digits before the decimals are 95 or 99. A price that would move the other way stays as it is. */
             rounding?: "to_10" | "to_100" | "ending_95" | "ending_99";
             /** @description No price gets lower than this; one that is lower already stays as it is. */
             never_below?: number;
@@ -431,10 +393,7 @@ export interface components {
         PriceByPercent: {
             /** @description The percentage to add to the price, with up to 4 decimals. A negative one lowers it. The new price is rounded to cents, half a cent up. */
             percent: number;
-            /**
-             * @description Rounds the new price to the nearest multiple of 10 or 100, or to the nearest price whose last two digits before the decimals are 95 or 99. A price that would move the other way stays as it is.
-             * @enum {string}
-             */
+            /** @description Rounds the new price to the nearest multiple of 10 or 100, or to the nearest price whose last two digits before the decimals are 95 or 99. A price that would move the other way stays as it is. */
             rounding?: "to_10" | "to_100" | "ending_95" | "ending_99";
             /** @description No price gets lower than this; one that is lower already stays as it is. */
             never_below?: number;
@@ -459,15 +418,9 @@ export interface components {
             description?: string | null;
             /** @description A list separated by commas. */
             features?: string | null;
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status?: "available" | "sold" | "pending";
-            /**
-             * @description Answered as 0 or 1. Default: false.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as 0 or 1. Default: false. */
             featured?: true | false | 1 | 0;
             fuel_type?: string | null;
             transmission?: string | null;
@@ -496,19 +449,13 @@ export interface components {
             /** @description In g/km, combined. */
             co2_emissions?: number | null;
             emissions_standard?: string | null;
-            /**
-             * @description A more detailed status. Changing the status clears it, unless the request also sets a stage.
-             * @enum {string|null}
-             */
+            /** @description A more detailed status. Changing the status clears it, unless the request also sets a stage. */
             stage?: "due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale" | null;
             /** @description When the vehicle came to the lot. Default: when it was created, or moved to this dealer. */
             listed_at?: string | null;
             /** @description When a sold vehicle was sold. It is set when the status becomes `sold`, unless the request sends another time. */
             sold_at?: string | null;
-            /**
-             * @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true. */
             publish?: true | false | 1 | 0;
             /** @description What it was sold for, beside `status: sold`. It is kept with the sale and is not a field of the vehicle: `GET /api/vehicles/:id/sale` answers it. Without it, or with `null`, nothing is entered. */
             sold_price?: number | null;
@@ -540,10 +487,7 @@ export interface components {
             versions?: string[];
             /** @description With `filter`: the number of vehicles that you expect it to match. If it matches another number, nothing is changed. */
             expected_total?: number;
-            /**
-             * @description A quality rule whose violations are mended, instead of `changes`: `vin_placeholder` takes such VINs away, `dates_swapped` exchanges day and month of the listed date. Vehicles that do not break it are unchanged.
-             * @enum {string}
-             */
+            /** @description A quality rule whose violations are mended, instead of `changes`: `vin_placeholder` takes such VINs away, `dates_swapped` exchanges day and month of the listed date. Vehicles that do not break it are unchanged. */
             fix?: "vin_placeholder" | "dates_swapped";
             /**
              * @description Removes the vehicles. Send it instead of `changes`.
@@ -561,7 +505,6 @@ export interface components {
         };
         BulkResult: {
             id: number;
-            /** @enum {string} */
             outcome: "updated" | "unchanged" | "removed" | "failed" | "not_found";
             /** @description The reasons of a failure. Empty for other outcomes. */
             issues: components["schemas"]["BulkIssue"][];
@@ -594,15 +537,9 @@ export interface components {
             description?: string | null;
             /** @description A list separated by commas. */
             features?: string | null;
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status?: "available" | "sold" | "pending";
-            /**
-             * @description Answered as 0 or 1. Default: false.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as 0 or 1. Default: false. */
             featured?: true | false | 1 | 0;
             fuel_type?: string | null;
             transmission?: string | null;
@@ -631,19 +568,13 @@ export interface components {
             /** @description In g/km, combined. */
             co2_emissions?: number | null;
             emissions_standard?: string | null;
-            /**
-             * @description A more detailed status. Changing the status clears it, unless the request also sets a stage.
-             * @enum {string|null}
-             */
+            /** @description A more detailed status. Changing the status clears it, unless the request also sets a stage. */
             stage?: "due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale" | null;
             /** @description When the vehicle came to the lot. Default: when it was created, or moved to this dealer. */
             listed_at?: string | null;
             /** @description When a sold vehicle was sold. It is set when the status becomes `sold`, unless the request sends another time. */
             sold_at?: string | null;
-            /**
-             * @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Whether feeds for listing sites may contain the vehicle. Answered as 0 or 1. Default: true. */
             publish?: true | false | 1 | 0;
             /** @description What it was sold for, beside `status: sold`. It is kept with the sale and is not a field of the vehicle: `GET /api/vehicles/:id/sale` answers it. Without it, or with `null`, nothing is entered. */
             sold_price?: number | null;
@@ -672,15 +603,9 @@ export interface components {
         };
         VehicleBatch: {
             items: components["schemas"]["BatchItem"][];
-            /**
-             * @description How the vehicle of an item is found. `auto` uses the VIN if the item has one, and otherwise the stock number. Default: auto.
-             * @enum {string}
-             */
+            /** @description How the vehicle of an item is found. `auto` uses the VIN if the item has one, and otherwise the stock number. Default: auto. */
             match?: "auto" | "vin" | "stock_number";
-            /**
-             * @description With `reject`, nothing is written unless all items are valid. Default: skip.
-             * @enum {string}
-             */
+            /** @description With `reject`, nothing is written unless all items are valid. Default: skip. */
             on_error?: "skip" | "reject";
         };
         BatchIssue: {
@@ -690,7 +615,6 @@ export interface components {
         };
         BatchResult: {
             index: number;
-            /** @enum {string} */
             outcome: "created" | "updated" | "unchanged" | "failed" | "skipped";
             vehicle_id: number | null;
             /** @description Why it failed, with paths such as `items[3].price`. */
@@ -830,12 +754,8 @@ export interface components {
             description: string | null;
             /** @description A list separated by commas. */
             features: string | null;
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status: "available" | "sold" | "pending";
-            /** @enum {integer} */
             featured: 0 | 1;
             fuel_type: string | null;
             transmission: string | null;
@@ -864,14 +784,10 @@ export interface components {
             /** @description In g/km, combined. */
             co2_emissions: number | null;
             emissions_standard: string | null;
-            /**
-             * @description A more detailed status. Changing the status clears it, unless the request also sets a stage.
-             * @enum {string|null}
-             */
+            /** @description A more detailed status. Changing the status clears it, unless the request also sets a stage. */
             stage: "due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale" | null;
             listed_at: string;
             sold_at: string | null;
-            /** @enum {integer} */
             publish: 0 | 1;
             /** @description The price before its last change. */
             previous_price: number | null;
@@ -898,7 +814,6 @@ export interface components {
             vehicles: components["schemas"]["RemovedVehicle"][];
         };
         AuditActor: {
-            /** @enum {string} */
             type: "key" | "user" | "command" | "service" | "operator";
             id: number | null;
             /** @description The name of the key or user at that time. Dealers see `Operator` for actors from outside. */
@@ -906,10 +821,7 @@ export interface components {
         };
         RecentChange: {
             id: string;
-            /**
-             * @description `edit` is a change of one vehicle in the portal.
-             * @enum {string}
-             */
+            /** @description `edit` is a change of one vehicle in the portal. */
             kind: "edit" | "bulk" | "import" | "batch" | "creation" | "removal" | "reversal" | "scheduled";
             at: string;
             by: components["schemas"]["AuditActor"];
@@ -935,7 +847,6 @@ export interface components {
         };
         RevertResult: {
             id: number;
-            /** @enum {string} */
             outcome: "reverted" | "changed_since" | "not_found" | "unchanged";
             /** @description The fields that got their old values. */
             fields: string[];
@@ -954,15 +865,9 @@ export interface components {
             next: number | null;
         };
         ReadinessIssue: {
-            /**
-             * @description The rule that is broken. docs/channels.md lists all rules.
-             * @enum {string}
-             */
+            /** @description The rule that is broken. docs/channels.md lists all rules. */
             rule: "unpublished" | "not_arrived" | "required_empty" | "recommended_empty" | "vin_form" | "vin_check_digit" | "vin_twice" | "id_twice" | "price_zero" | "image_missing" | "image_http" | "link_store_code" | "price_type_missing" | "asked_by_country" | "store_code_missing" | "link_missing" | "condition_unknown" | "body_unknown" | "photos_few" | "photo_shared" | "coming_soon" | "description_short" | "description_capitals" | "description_link" | "trim_missing" | "days_many" | "price_off_peers" | "mileage_low" | "vin_placeholder" | "dates_swapped" | "vin_year" | "vin_make" | "vin_repeated";
-            /**
-             * @description An error keeps the vehicle out of feeds.
-             * @enum {string}
-             */
+            /** @description An error keeps the vehicle out of feeds. */
             severity: "error" | "warning";
             /** @description The field to correct. `null` if there is no such field. */
             field: string | null;
@@ -975,7 +880,6 @@ export interface components {
         };
         FeedReadiness: {
             feed_id: number;
-            /** @enum {string} */
             channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             /** @description True if the feed contains the vehicle, because there is no error. */
             ready: boolean;
@@ -988,15 +892,9 @@ export interface components {
             quality: components["schemas"]["ReadinessIssue"][];
         };
         ReadinessRule: {
-            /**
-             * @description The rule that is broken. docs/channels.md lists all rules.
-             * @enum {string}
-             */
+            /** @description The rule that is broken. docs/channels.md lists all rules. */
             rule: "unpublished" | "not_arrived" | "required_empty" | "recommended_empty" | "vin_form" | "vin_check_digit" | "vin_twice" | "id_twice" | "price_zero" | "image_missing" | "image_http" | "link_store_code" | "price_type_missing" | "asked_by_country" | "store_code_missing" | "link_missing" | "condition_unknown" | "body_unknown" | "photos_few" | "photo_shared" | "coming_soon" | "description_short" | "description_capitals" | "description_link" | "trim_missing" | "days_many" | "price_off_peers" | "mileage_low" | "vin_placeholder" | "dates_swapped" | "vin_year" | "vin_make" | "vin_repeated";
-            /**
-             * @description An error keeps the vehicle out of feeds.
-             * @enum {string}
-             */
+            /** @description An error keeps the vehicle out of feeds. */
             severity: "error" | "warning";
             /** @description The field to correct. `null` if there is no such field. */
             field: string | null;
@@ -1024,12 +922,10 @@ export interface components {
         };
         VehicleChange: {
             at: string;
-            /** @enum {string} */
             field: "dealer_id" | "mileage" | "price" | "stage" | "status";
             old: (string | number) | null;
             new: (string | number) | null;
             by: components["schemas"]["AuditActor"] | null;
-            /** @enum {string|null} */
             via: "api" | "portal" | "command" | "service" | null;
             /** @description The change of several fields or vehicles that it is a part of. */
             change_id: string | null;
@@ -1069,10 +965,7 @@ export interface components {
             undo_sale?: boolean;
         };
         CorrectedSource: {
-            /**
-             * @description An import source, uploads with a mapping, or all other uploads of the dealer.
-             * @enum {string}
-             */
+            /** @description An import source, uploads with a mapping, or all other uploads of the dealer. */
             type: "source" | "mapping" | "uploads";
             /** @description The id of the source or the mapping. */
             id: number | null;
@@ -1116,10 +1009,7 @@ export interface components {
             days_on_lot: number;
             /** @description False with fewer than five sales: then there is no advice. */
             enough: boolean;
-            /**
-             * @description What the sold vehicles have in common with this one: its model and its year, up to two apart; its model; or its make, body style and year, up to two apart. It is the first with five sales.
-             * @enum {string}
-             */
+            /** @description What the sold vehicles have in common with this one: its model and its year, up to two apart; its model; or its make, body style and year, up to two apart. It is the first with five sales. */
             like: "model_and_years" | "model" | "body_style_and_years";
             /** @description The last sales, the latest first. */
             sales: components["schemas"]["PastSale"][];
@@ -1128,7 +1018,6 @@ export interface components {
         };
         ScheduledValues: {
             price?: number | components["schemas"]["PriceByAmount"] | components["schemas"]["PriceByPercent"];
-            /** @enum {string} */
             status?: "available" | "sold" | "pending";
         };
         ScheduledChange: {
@@ -1136,15 +1025,9 @@ export interface components {
             dealer_id: number;
             at: string;
             changes: components["schemas"]["ScheduledValues"];
-            /**
-             * @description `dropped` if no vehicle was left to change. `done` if any of them is as it was to be.
-             * @enum {string}
-             */
+            /** @description `dropped` if no vehicle was left to change. `done` if any of them is as it was to be. */
             state: "scheduled" | "running" | "done" | "dropped" | "cancelled";
-            /**
-             * @description Why the whole of the rest was dropped: whoever scheduled it may not change the vehicles any more, or the service failed several times.
-             * @enum {string|null}
-             */
+            /** @description Why the whole of the rest was dropped: whoever scheduled it may not change the vehicles any more, or the service failed several times. */
             reason: "rights_lost" | "interrupted" | null;
             /** @description The number of its vehicles. */
             total: number;
@@ -1168,10 +1051,7 @@ export interface components {
         /** @description The price, the status, or both. The price may also be given as a difference from what it is then. */
         ScheduledFields: {
             price?: number | components["schemas"]["PriceByAmount"] | components["schemas"]["PriceByPercent"];
-            /**
-             * @description Default: available.
-             * @enum {string}
-             */
+            /** @description Default: available. */
             status?: "available" | "sold" | "pending";
         };
         NewScheduledChange: {
@@ -1213,12 +1093,8 @@ export interface components {
         };
         ScheduledVehicle: {
             id: number;
-            /** @enum {string} */
             outcome: "waiting" | "updated" | "unchanged" | "dropped" | "cancelled";
-            /**
-             * @description Why it was dropped: the vehicle changed meanwhile, is not the dealer's any more, or cannot have these values; or the whole of the rest was dropped.
-             * @enum {string|null}
-             */
+            /** @description Why it was dropped: the vehicle changed meanwhile, is not the dealer's any more, or cannot have these values; or the whole of the rest was dropped. */
             reason: "changed" | "gone" | "refused" | "rights_lost" | "interrupted" | null;
             /** @description The reason in words. */
             message: string | null;
@@ -1228,15 +1104,9 @@ export interface components {
             dealer_id: number;
             at: string;
             changes: components["schemas"]["ScheduledValues"];
-            /**
-             * @description `dropped` if no vehicle was left to change. `done` if any of them is as it was to be.
-             * @enum {string}
-             */
+            /** @description `dropped` if no vehicle was left to change. `done` if any of them is as it was to be. */
             state: "scheduled" | "running" | "done" | "dropped" | "cancelled";
-            /**
-             * @description Why the whole of the rest was dropped: whoever scheduled it may not change the vehicles any more, or the service failed several times.
-             * @enum {string|null}
-             */
+            /** @description Why the whole of the rest was dropped: whoever scheduled it may not change the vehicles any more, or the service failed several times. */
             reason: "rights_lost" | "interrupted" | null;
             /** @description The number of its vehicles. */
             total: number;
@@ -1282,27 +1152,19 @@ export interface components {
             social_media: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn.
-             * @enum {string}
-             */
+            /** @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn. */
             unique_vin: "warn" | "refuse";
             /** @description What other systems call the dealer, each at one dealer only; case and blanks do not matter. A file for several dealers names them by these codes. `google:HARBOR-1` is the dealer's store code in feeds for Google that name none. Keys that are bound to the dealer may not change them. Default: . */
             codes: string[];
             /** @description The requests a minute of all keys of the dealer together, beside the limit of each key; `null` for the service's. Keys that are bound to the dealer may not change it. */
             rate_limit: number | null;
-            /** @enum {integer} */
             active: 0 | 1;
             created_at: string;
             updated_at: string;
         };
         Change: {
-            /** @enum {string} */
             kind: "dealer" | "vehicle" | "image";
-            /**
-             * @description Insert or replace the record, or remove it. Removing a vehicle also removes its images.
-             * @enum {string}
-             */
+            /** @description Insert or replace the record, or remove it. Removing a vehicle also removes its images. */
             op: "upsert" | "remove";
             id: number;
             /** @description The dealer of the record, or the one that it was removed from. */
@@ -1324,7 +1186,6 @@ export interface components {
         };
         Suggestion: {
             text: string;
-            /** @enum {string} */
             kind: "make" | "model" | "stock_number" | "vin";
             count: number;
         };
@@ -1349,7 +1210,6 @@ export interface components {
             makes: string[];
             /** @description Messages for people about what is wrong. */
             issues: {
-                /** @enum {string} */
                 code: "length" | "characters" | "check_digit" | "model_year" | "maker";
                 message: string;
             }[];
@@ -1480,9 +1340,7 @@ export interface components {
             id: number;
             /** @description The dealer of all vehicles in the file. `null` if the file has a column for the dealer. */
             dealer_id: number | null;
-            /** @enum {string} */
             state: "queued" | "running" | "previewed" | "needs_confirmation" | "completed" | "failed" | "cancelled";
-            /** @enum {string} */
             mode: "upsert" | "create" | "update" | "snapshot";
             /** @description The other options, with defaults filled in. */
             options: {
@@ -1521,7 +1379,6 @@ export interface components {
             row: number | null;
             /** @description The VIN of the row. The stock number if the row has no VIN, or if its vehicle is found by the stock number. */
             key: string | null;
-            /** @enum {string} */
             outcome: "created" | "updated" | "unchanged" | "failed" | "skipped" | "missing";
             vehicle_id: number | null;
             /** @description The changed fields with their values before and after. For a new vehicle, all fields that have a value in the row. */
@@ -1560,10 +1417,7 @@ export interface components {
         };
         MendedRowResult: {
             row: number;
-            /**
-             * @description `not_found` stands for a row that is not there, or has not failed.
-             * @enum {string}
-             */
+            /** @description `not_found` stands for a row that is not there, or has not failed. */
             outcome: "created" | "updated" | "unchanged" | "failed" | "skipped" | "not_found";
             vehicle_id: number | null;
             errors: components["schemas"]["ImportIssue"][];
@@ -1684,73 +1538,37 @@ export interface components {
         };
         /** @description The options of the imports, as in the query of `POST /api/imports`. */
         ImportSourceOptions: {
-            /**
-             * @description What the file's column for the dealer contains: the `codes` of dealers, or with `id` their ids here. Files that the service exported always have ids. Default: code.
-             * @enum {string}
-             */
+            /** @description What the file's column for the dealer contains: the `codes` of dealers, or with `id` their ids here. Files that the service exported always have ids. Default: code. */
             dealer_by?: "code" | "id";
-            /**
-             * @description Whether rows create vehicles, change them, or both. With `snapshot` they do both, and the file lists the whole inventory. Default: upsert.
-             * @enum {string}
-             */
+            /** @description Whether rows create vehicles, change them, or both. With `snapshot` they do both, and the file lists the whole inventory. Default: upsert. */
             mode?: "upsert" | "create" | "update" | "snapshot";
-            /**
-             * @description How the vehicle of a row is found. `auto` uses the VIN if the row has one, and otherwise the stock number. It finds rows of an exported file by their `id`. Default: auto.
-             * @enum {string}
-             */
+            /** @description How the vehicle of a row is found. `auto` uses the VIN if the row has one, and otherwise the stock number. It finds rows of an exported file by their `id`. Default: auto. */
             match?: "auto" | "vin" | "stock_number";
-            /**
-             * @description With `reject`, all rows are checked first, and nothing is written unless all are valid. Default: skip.
-             * @enum {string}
-             */
+            /** @description With `reject`, all rows are checked first, and nothing is written unless all are valid. Default: skip. */
             on_error?: "skip" | "reject";
             /** @description If true, nothing is changed, and the import tells what would happen. Default: false. */
             dry_run?: boolean;
-            /**
-             * @description With `snapshot`: what happens to unsold vehicles that are missing from the file. Default: sold.
-             * @enum {string}
-             */
+            /** @description With `snapshot`: what happens to unsold vehicles that are missing from the file. Default: sold. */
             missing?: "sold" | "remove" | "report";
             /** @description With `snapshot`: if more than this percentage of vehicles is missing, the import waits for a confirmation. Default: 20. */
             max_missing_percent?: number;
             /** @description The id of one of the dealer's mappings, which says which fields the columns contain. `columns` takes precedence. */
             mapping?: number;
-            /**
-             * @description What an empty cell does to the field. Default: keep.
-             * @enum {string}
-             */
+            /** @description What an empty cell does to the field. Default: keep. */
             empty?: "keep" | "clear";
-            /**
-             * @description What the images of a row do to the existing images of its vehicle. With `keep`, only vehicles without images get them. Default: replace.
-             * @enum {string}
-             */
+            /** @description What the images of a row do to the existing images of its vehicle. With `keep`, only vehicles without images get them. Default: replace. */
             images?: "replace" | "append" | "keep";
             /** @description If true, the service fetches the photos that the file names, once its rows are done, and keeps them as photos that were sent to it. An address is fetched once for a dealer: the same address is the same photo. What cannot be fetched stays an address, and the row says why. Default: false. */
             fetch_images?: boolean;
-            /**
-             * @description The character before the cents of a price. Default: auto.
-             * @enum {string}
-             */
+            /** @description The character before the cents of a price. Default: auto. */
             decimal?: "auto" | "point" | "comma";
-            /**
-             * @description With `on`, a value that somebody corrected stays as long as the file says what its last version said; if both changed, the owner of the field decides (`field_owners` of the settings and of import sources). With `off`, the values of the file are written. Default: on.
-             * @enum {string}
-             */
+            /** @description With `on`, a value that somebody corrected stays as long as the file says what its last version said; if both changed, the owner of the field decides (`field_owners` of the settings and of import sources). With `off`, the values of the file are written. Default: on. */
             merge?: "on" | "off";
-            /**
-             * @description The order of day and month in dates such as 05/06/2026. With `auto`, a cell that can only be read in one way decides it for its column; if none does, the setting `date_order` of the installation. Default: auto.
-             * @enum {string}
-             */
+            /** @description The order of day and month in dates such as 05/06/2026. With `auto`, a cell that can only be read in one way decides it for its column; if none does, the setting `date_order` of the installation. Default: auto. */
             date_order?: "auto" | "dmy" | "mdy";
-            /**
-             * @description What happens to a mileage or an electric range that the file has in another unit than the installation. With `keep`, the number stays as it is. Default: convert.
-             * @enum {string}
-             */
+            /** @description What happens to a mileage or an electric range that the file has in another unit than the installation. With `keep`, the number stays as it is. Default: convert. */
             units?: "convert" | "keep";
-            /**
-             * @description What a price in another currency than the installation's means. With `check`, it is not read; with `ignore`, signs and codes of currencies are dropped. Default: check.
-             * @enum {string}
-             */
+            /** @description What a price in another currency than the installation's means. With `check`, it is not read; with `ignore`, signs and codes of currencies are dropped. Default: check. */
             currency?: "check" | "ignore";
             /** @description The line of a CSV or TSV file, or the row of a sheet, that is its heading. Default: the first of the first 30 rows that looks like one. */
             heading_row?: number;
@@ -1758,10 +1576,7 @@ export interface components {
             sheet?: string;
             /** @description The charset of the file, by any of its names. Default: detected. */
             charset?: string;
-            /**
-             * @description The character between cells. Default: detected.
-             * @enum {string}
-             */
+            /** @description The character between cells. Default: detected. */
             delimiter?: "comma" | "semicolon" | "tab" | "bar" | "," | ";" | "\t" | "|";
             /** @description The field for each heading that the service does not know, or `null` for a column that is not read. */
             columns?: {
@@ -1770,83 +1585,44 @@ export interface components {
         };
         /** @description Who decides about a field when the file and a person have both changed it since the last file: `file` or `hand`. Fields without an entry have the owner that the settings say. */
         FieldOwners: {
-            /** @enum {string} */
             make?: "file" | "hand";
-            /** @enum {string} */
             model?: "file" | "hand";
-            /** @enum {string} */
             year?: "file" | "hand";
-            /** @enum {string} */
             price?: "file" | "hand";
-            /** @enum {string} */
             title?: "file" | "hand";
-            /** @enum {string} */
             trim?: "file" | "hand";
-            /** @enum {string} */
             mileage?: "file" | "hand";
-            /** @enum {string} */
             exterior_color?: "file" | "hand";
-            /** @enum {string} */
             interior_color?: "file" | "hand";
-            /** @enum {string} */
             vin?: "file" | "hand";
-            /** @enum {string} */
             stock_number?: "file" | "hand";
-            /** @enum {string} */
             description?: "file" | "hand";
-            /** @enum {string} */
             features?: "file" | "hand";
-            /** @enum {string} */
             status?: "file" | "hand";
-            /** @enum {string} */
             featured?: "file" | "hand";
-            /** @enum {string} */
             fuel_type?: "file" | "hand";
-            /** @enum {string} */
             transmission?: "file" | "hand";
-            /** @enum {string} */
             engine?: "file" | "hand";
-            /** @enum {string} */
             drivetrain?: "file" | "hand";
-            /** @enum {string} */
             body_style?: "file" | "hand";
-            /** @enum {string} */
             condition?: "file" | "hand";
-            /** @enum {string} */
             seats?: "file" | "hand";
-            /** @enum {string} */
             doors?: "file" | "hand";
-            /** @enum {string} */
             owners?: "file" | "hand";
-            /** @enum {string} */
             date_first_registered?: "file" | "hand";
-            /** @enum {string} */
             warranty?: "file" | "hand";
-            /** @enum {string} */
             msrp?: "file" | "hand";
-            /** @enum {string} */
             electric_range?: "file" | "hand";
-            /** @enum {string} */
             battery_capacity?: "file" | "hand";
-            /** @enum {string} */
             charge_port?: "file" | "hand";
-            /** @enum {string} */
             fuel_consumption?: "file" | "hand";
-            /** @enum {string} */
             energy_consumption?: "file" | "hand";
-            /** @enum {string} */
             co2_emissions?: "file" | "hand";
-            /** @enum {string} */
             emissions_standard?: "file" | "hand";
-            /** @enum {string} */
             stage?: "file" | "hand";
-            /** @enum {string} */
             listed_at?: "file" | "hand";
-            /** @enum {string} */
             sold_at?: "file" | "hand";
-            /** @enum {string} */
             publish?: "file" | "hand";
-            /** @enum {string} */
             images?: "file" | "hand";
         };
         NewImportSource: {
@@ -1918,10 +1694,7 @@ export interface components {
         NewFeed: {
             /** @description The name of the feed. */
             name: string;
-            /**
-             * @description The channel that fetches the feed. It determines the columns and the rules.
-             * @enum {string}
-             */
+            /** @description The channel that fetches the feed. It determines the columns and the rules. */
             channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             /** @description The ids of the dealers whose vehicles the feed contains. `null` means all dealers that the caller can access. For a bound key, it is replaced by the key's dealer. */
             dealer_ids?: number[] | null;
@@ -1936,19 +1709,13 @@ export interface components {
             store_codes?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description The unit of the vehicles' mileages. Default: the distance unit of the installation.
-             * @enum {string}
-             */
+            /** @description The unit of the vehicles' mileages. Default: the distance unit of the installation. */
             mileage_unit?: "mi" | "km";
             /** @description What the prices include, as Google's vehicle ads call it: `dealer_price`, `all_in_price` (Canada), `drive_away_price`, `estimated_drive_away_price`, `excluding_government_charges_price` (Australia). `null` for nothing. */
             price_type?: string | null;
             /** @description If the number of rows falls by more than this percentage since the last fetch, the feed is held. Default: 50. */
             max_drop_percent?: number;
-            /**
-             * @description If false, the feed is not served, and the channel keeps its last copy.
-             * @enum {boolean|integer}
-             */
+            /** @description If false, the feed is not served, and the channel keeps its last copy. */
             active?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -1988,10 +1755,7 @@ export interface components {
             id: number;
             /** @description The name of the feed. */
             name: string;
-            /**
-             * @description The channel that fetches the feed. It determines the columns and the rules.
-             * @enum {string}
-             */
+            /** @description The channel that fetches the feed. It determines the columns and the rules. */
             channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             /** @description The ids of the dealers whose vehicles the feed contains. `null` means all dealers that the caller can access. For a bound key, it is replaced by the key's dealer. */
             dealer_ids: number[] | null;
@@ -2006,10 +1770,7 @@ export interface components {
             store_codes: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description The unit of the vehicles' mileages. Default: the distance unit of the installation.
-             * @enum {string}
-             */
+            /** @description The unit of the vehicles' mileages. Default: the distance unit of the installation. */
             mileage_unit: "mi" | "km";
             /** @description What the prices include, as Google's vehicle ads call it: `dealer_price`, `all_in_price` (Canada), `drive_away_price`, `estimated_drive_away_price`, `excluding_government_charges_price` (Australia). `null` for nothing. */
             price_type: string | null;
@@ -2017,10 +1778,7 @@ export interface components {
             max_drop_percent: number;
             active: boolean;
             held: components["schemas"]["FeedHeld"] | null;
-            /**
-             * @description Why the feed is not served: it is switched off or held, or the person responsible for it may no longer read its vehicles.
-             * @enum {string|null}
-             */
+            /** @description Why the feed is not served: it is switched off or held, or the person responsible for it may no longer read its vehicles. */
             stopped: "off" | "held" | "not_readable" | null;
             grace_until: string | null;
             /** @description The latest 20 fetches, newest first. */
@@ -2040,10 +1798,7 @@ export interface components {
             id: number;
             /** @description The name of the feed. */
             name: string;
-            /**
-             * @description The channel that fetches the feed. It determines the columns and the rules.
-             * @enum {string}
-             */
+            /** @description The channel that fetches the feed. It determines the columns and the rules. */
             channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             /** @description The ids of the dealers whose vehicles the feed contains. `null` means all dealers that the caller can access. For a bound key, it is replaced by the key's dealer. */
             dealer_ids: number[] | null;
@@ -2058,10 +1813,7 @@ export interface components {
             store_codes: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description The unit of the vehicles' mileages. Default: the distance unit of the installation.
-             * @enum {string}
-             */
+            /** @description The unit of the vehicles' mileages. Default: the distance unit of the installation. */
             mileage_unit: "mi" | "km";
             /** @description What the prices include, as Google's vehicle ads call it: `dealer_price`, `all_in_price` (Canada), `drive_away_price`, `estimated_drive_away_price`, `excluding_government_charges_price` (Australia). `null` for nothing. */
             price_type: string | null;
@@ -2069,10 +1821,7 @@ export interface components {
             max_drop_percent: number;
             active: boolean;
             held: components["schemas"]["FeedHeld"] | null;
-            /**
-             * @description Why the feed is not served: it is switched off or held, or the person responsible for it may no longer read its vehicles.
-             * @enum {string|null}
-             */
+            /** @description Why the feed is not served: it is switched off or held, or the person responsible for it may no longer read its vehicles. */
             stopped: "off" | "held" | "not_readable" | null;
             grace_until: string | null;
             /** @description The latest 20 fetches, newest first. */
@@ -2088,10 +1837,7 @@ export interface components {
         FeedChanges: {
             /** @description The name of the feed. */
             name?: string;
-            /**
-             * @description The channel that fetches the feed. It determines the columns and the rules.
-             * @enum {string}
-             */
+            /** @description The channel that fetches the feed. It determines the columns and the rules. */
             channel?: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             /** @description The ids of the dealers whose vehicles the feed contains. `null` means all dealers that the caller can access. For a bound key, it is replaced by the key's dealer. */
             dealer_ids?: number[] | null;
@@ -2106,19 +1852,13 @@ export interface components {
             store_codes?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description The unit of the vehicles' mileages. Default: the distance unit of the installation.
-             * @enum {string}
-             */
+            /** @description The unit of the vehicles' mileages. Default: the distance unit of the installation. */
             mileage_unit?: "mi" | "km";
             /** @description What the prices include, as Google's vehicle ads call it: `dealer_price`, `all_in_price` (Canada), `drive_away_price`, `estimated_drive_away_price`, `excluding_government_charges_price` (Australia). `null` for nothing. */
             price_type?: string | null;
             /** @description If the number of rows falls by more than this percentage since the last fetch, the feed is held. Default: 50. */
             max_drop_percent?: number;
-            /**
-             * @description If false, the feed is not served, and the channel keeps its last copy.
-             * @enum {boolean|integer}
-             */
+            /** @description If false, the feed is not served, and the channel keeps its last copy. */
             active?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -2153,10 +1893,7 @@ export interface components {
         };
         FeedRule: {
             rule: string;
-            /**
-             * @description Vehicles with an error are left out.
-             * @enum {string}
-             */
+            /** @description Vehicles with an error are left out. */
             severity: "error" | "warning";
             /** @description A field of the vehicle, or a setting of the feed. */
             field: string | null;
@@ -2175,10 +1912,7 @@ export interface components {
         };
         FeedIssue: {
             rule: string;
-            /**
-             * @description Vehicles with an error are left out.
-             * @enum {string}
-             */
+            /** @description Vehicles with an error are left out. */
             severity: "error" | "warning";
             /** @description A field of the vehicle, or a setting of the feed. */
             field: string | null;
@@ -2242,10 +1976,7 @@ export interface components {
             description: string | null;
             max_per_second: number;
             active: boolean;
-            /**
-             * @description Why the service switched it off: no message arrived for 5 days (`failing`), the receiver answered 410 (`gone`), whoever changed it last may not read the vehicles any more (`rights_lost`), or 100,000 messages waited (`backlog`).
-             * @enum {string|null}
-             */
+            /** @description Why the service switched it off: no message arrived for 5 days (`failing`), the receiver answered 410 (`gone`), whoever changed it last may not read the vehicles any more (`rights_lost`), or 100,000 messages waited (`backlog`). */
             disabled_reason: "failing" | "gone" | "rights_lost" | "backlog" | null;
             failing_since: string | null;
             waiting: number;
@@ -2268,10 +1999,7 @@ export interface components {
             description: string | null;
             max_per_second: number;
             active: boolean;
-            /**
-             * @description Why the service switched it off: no message arrived for 5 days (`failing`), the receiver answered 410 (`gone`), whoever changed it last may not read the vehicles any more (`rights_lost`), or 100,000 messages waited (`backlog`).
-             * @enum {string|null}
-             */
+            /** @description Why the service switched it off: no message arrived for 5 days (`failing`), the receiver answered 410 (`gone`), whoever changed it last may not read the vehicles any more (`rights_lost`), or 100,000 messages waited (`backlog`). */
             disabled_reason: "failing" | "gone" | "rights_lost" | "backlog" | null;
             failing_since: string | null;
             waiting: number;
@@ -2327,9 +2055,7 @@ export interface components {
         };
         WebhookDelivery: {
             id: number;
-            /** @enum {string} */
             event: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.sold" | "vehicle.removed" | "vehicle.restored" | "image.changed" | "import.finished" | "feed.held" | "dealer.updated" | "key.expiring" | "key.disabled" | "webhook.test";
-            /** @enum {string} */
             state: "pending" | "delivered" | "failed";
             /** @description The last 20 tries, oldest first. */
             attempts: components["schemas"]["WebhookAttempt"][];
@@ -2401,16 +2127,12 @@ export interface components {
             social_media?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn.
-             * @enum {string}
-             */
+            /** @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn. */
             unique_vin: "warn" | "refuse";
             /** @description What other systems call the dealer, each at one dealer only; case and blanks do not matter. A file for several dealers names them by these codes. `google:HARBOR-1` is the dealer's store code in feeds for Google that name none. Keys that are bound to the dealer may not change them. Default: . */
             codes: string[];
             /** @description The requests a minute of all keys of the dealer together, beside the limit of each key; `null` for the service's. Keys that are bound to the dealer may not change it. */
             rate_limit: number | null;
-            /** @enum {integer} */
             active: 0 | 1;
             created_at: string;
             updated_at: string;
@@ -2442,19 +2164,13 @@ export interface components {
             social_media?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn.
-             * @enum {string}
-             */
+            /** @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn. */
             unique_vin?: "warn" | "refuse";
             /** @description What other systems call the dealer, each at one dealer only; case and blanks do not matter. A file for several dealers names them by these codes. `google:HARBOR-1` is the dealer's store code in feeds for Google that name none. Keys that are bound to the dealer may not change them. Default: . */
             codes?: string[];
             /** @description The requests a minute of all keys of the dealer together, beside the limit of each key; `null` for the service's. Keys that are bound to the dealer may not change it. */
             rate_limit?: number | null;
-            /**
-             * @description Answered as 0 or 1. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as 0 or 1. Default: true. */
             active?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -2489,19 +2205,13 @@ export interface components {
             social_media?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn.
-             * @enum {string}
-             */
+            /** @description What happens to a vehicle whose VIN or stock number an unsold vehicle of the dealer has: `warn` accepts it and names the others in `X-Duplicate-Of`, `refuse` answers 409. Default: warn. */
             unique_vin?: "warn" | "refuse";
             /** @description What other systems call the dealer, each at one dealer only; case and blanks do not matter. A file for several dealers names them by these codes. `google:HARBOR-1` is the dealer's store code in feeds for Google that name none. Keys that are bound to the dealer may not change them. Default: . */
             codes?: string[];
             /** @description The requests a minute of all keys of the dealer together, beside the limit of each key; `null` for the service's. Keys that are bound to the dealer may not change it. */
             rate_limit?: number | null;
-            /**
-             * @description Answered as 0 or 1. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as 0 or 1. Default: true. */
             active?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -2648,7 +2358,6 @@ export interface components {
             last_month: number;
         };
         LeftOutReason: {
-            /** @enum {string} */
             rule: "unpublished" | "not_arrived" | "required_empty" | "recommended_empty" | "vin_form" | "vin_check_digit" | "vin_twice" | "id_twice" | "price_zero" | "image_missing" | "image_http" | "link_store_code" | "price_type_missing" | "asked_by_country" | "store_code_missing" | "link_missing" | "condition_unknown" | "body_unknown" | "photos_few" | "photo_shared" | "coming_soon" | "description_short" | "description_capitals" | "description_link" | "trim_missing" | "days_many" | "price_off_peers" | "mileage_low" | "vin_placeholder" | "dates_swapped" | "vin_year" | "vin_make" | "vin_repeated";
             /** @description The field that the rule is about. */
             field: string | null;
@@ -2658,7 +2367,6 @@ export interface components {
         LeftOut: {
             feed_id: number;
             name: string;
-            /** @enum {string} */
             channel: "google_vehicle_listings" | "google_vehicle_ads" | "meta" | "tiktok" | "snapchat" | "csv" | "ndjson";
             rows: number;
             left_out: number;
@@ -2710,7 +2418,6 @@ export interface components {
             vehicles: components["schemas"]["CrossedVehicle"][];
         };
         TodoReason: {
-            /** @enum {string} */
             rule: "unpublished" | "not_arrived" | "required_empty" | "recommended_empty" | "vin_form" | "vin_check_digit" | "vin_twice" | "id_twice" | "price_zero" | "image_missing" | "image_http" | "link_store_code" | "price_type_missing" | "asked_by_country" | "store_code_missing" | "link_missing" | "condition_unknown" | "body_unknown" | "photos_few" | "photo_shared" | "coming_soon" | "description_short" | "description_capitals" | "description_link" | "trim_missing" | "days_many" | "price_off_peers" | "mileage_low" | "vin_placeholder" | "dates_swapped" | "vin_year" | "vin_make" | "vin_repeated";
             /** @description The field that the rule is about. */
             field: string | null;
@@ -2722,10 +2429,7 @@ export interface components {
             fix: string;
         };
         Todo: {
-            /**
-             * @description `left_out`: vehicles that are not in the file of a feed. `failed_rows`: rows of the last import. `no_sale_price`: vehicles sold in the last 30 days without a sale price, of the 500 that were sold last. `price_differs`: vehicles whose price is not that of any file, of the 500 on the lot whose prices were changed last. `refused_key`: requests of a key in the last 24 hours.
-             * @enum {string}
-             */
+            /** @description `left_out`: vehicles that are not in the file of a feed. `failed_rows`: rows of the last import. `no_sale_price`: vehicles sold in the last 30 days without a sale price, of the 500 that were sold last. `price_differs`: vehicles whose price is not that of any file, of the 500 on the lot whose prices were changed last. `refused_key`: requests of a key in the last 24 hours. */
             kind: "left_out" | "failed_rows" | "no_sale_price" | "price_differs" | "refused_key";
             /** @description The number of these vehicles, rows or requests. */
             count: number;
@@ -2767,15 +2471,12 @@ export interface components {
             timestamp: string;
         };
         Permission: {
-            /** @enum {string} */
             resource: "vehicles" | "dealers" | "keys" | "users" | "audit" | "feeds" | "webhooks";
-            /** @enum {string} */
             action: "read" | "write" | "delete";
         };
         ApiKey: {
             id: number;
             name: string;
-            /** @enum {string} */
             app_type: "web" | "desktop" | "mobile";
             app_id: string;
             description: string | null;
@@ -2783,10 +2484,7 @@ export interface components {
             dealer_id: number | null;
             /** @description Ties the key to a user. The key has the user's permissions. */
             user_id: number | null;
-            /**
-             * @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them.
-             * @enum {string}
-             */
+            /** @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them. */
             association: "dealer" | "user" | "none";
             /** @description A time in the future, in ISO 8601 with a time zone. */
             expires_at: string | null;
@@ -2805,10 +2503,7 @@ export interface components {
             key_start: string;
             bound_dealer_id: number | null;
             effective_rate_limit: number;
-            /**
-             * @description `idle` for a key that the service switched off because nobody used it.
-             * @enum {string|null}
-             */
+            /** @description `idle` for a key that the service switched off because nobody used it. */
             disabled_reason: "idle" | null;
             /** @description When the service switches it off, as nobody uses it. `null` unless there was a notice of that. */
             idle_ends_at: string | null;
@@ -2835,15 +2530,11 @@ export interface components {
             requests_24h?: number;
             /** @description With `include=usage`, in the present hour and the 23 before: those that were refused, as they were over the limit, denied, or unauthorized. */
             refused_24h?: number;
-            /**
-             * @description With `include=usage`, in the present hour and the 23 before: what most of the refused requests ran into. `null` if none was refused.
-             * @enum {string|null}
-             */
+            /** @description With `include=usage`, in the present hour and the 23 before: what most of the refused requests ran into. `null` if none was refused. */
             refused_mostly?: "limited" | "denied" | "unauthorized" | null;
         };
         NewApiKey: {
             name: string;
-            /** @enum {string} */
             app_type: "web" | "desktop" | "mobile";
             app_id: string;
             description?: string | null;
@@ -2851,20 +2542,14 @@ export interface components {
             dealer_id?: number | null;
             /** @description Ties the key to a user. The key has the user's permissions. */
             user_id?: number | null;
-            /**
-             * @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them.
-             * @enum {string}
-             */
+            /** @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them. */
             association?: "dealer" | "user" | "none";
             /** @description A time in the future, in ISO 8601 with a time zone. */
             expires_at?: string | null;
             permissions?: components["schemas"]["Permission"][];
             /** @description The limit in requests a minute, instead of that of the app type. */
             rate_limit?: number | null;
-            /**
-             * @description True for a key that a page shows to everybody. It must be a web key that is bound to a dealer and only reads vehicles and dealers. Its limit holds for each client address, and ten times as much for all. Answered as true or false. Default: false.
-             * @enum {boolean|integer}
-             */
+            /** @description True for a key that a page shows to everybody. It must be a web key that is bound to a dealer and only reads vehicles and dealers. Its limit holds for each client address, and ten times as much for all. Answered as true or false. Default: false. */
             public?: true | false | 1 | 0;
             /** @description The origins whose pages may use the key. `null`: any. Requests without an origin are not affected. */
             allowed_origins?: string[] | null;
@@ -2872,10 +2557,7 @@ export interface components {
             allowed_networks?: string[] | null;
             /** @description Where notices of the key are mailed, instead of to its user. */
             owner_email?: string | null;
-            /**
-             * @description Answered as true or false. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as true or false. Default: true. */
             active?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -2923,7 +2605,6 @@ export interface components {
         ApiKeyWithSecret: {
             id: number;
             name: string;
-            /** @enum {string} */
             app_type: "web" | "desktop" | "mobile";
             app_id: string;
             description: string | null;
@@ -2931,10 +2612,7 @@ export interface components {
             dealer_id: number | null;
             /** @description Ties the key to a user. The key has the user's permissions. */
             user_id: number | null;
-            /**
-             * @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them.
-             * @enum {string}
-             */
+            /** @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them. */
             association: "dealer" | "user" | "none";
             /** @description A time in the future, in ISO 8601 with a time zone. */
             expires_at: string | null;
@@ -2953,10 +2631,7 @@ export interface components {
             key_start: string;
             bound_dealer_id: number | null;
             effective_rate_limit: number;
-            /**
-             * @description `idle` for a key that the service switched off because nobody used it.
-             * @enum {string|null}
-             */
+            /** @description `idle` for a key that the service switched off because nobody used it. */
             disabled_reason: "idle" | null;
             /** @description When the service switches it off, as nobody uses it. `null` unless there was a notice of that. */
             idle_ends_at: string | null;
@@ -2981,7 +2656,6 @@ export interface components {
         };
         ApiKeyChanges: {
             name?: string;
-            /** @enum {string} */
             app_type?: "web" | "desktop" | "mobile";
             /** @description Cannot be changed. */
             app_id?: string;
@@ -2990,20 +2664,14 @@ export interface components {
             dealer_id?: number | null;
             /** @description Ties the key to a user. The key has the user's permissions. */
             user_id?: number | null;
-            /**
-             * @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them.
-             * @enum {string}
-             */
+            /** @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them. */
             association?: "dealer" | "user" | "none";
             /** @description A time in the future, in ISO 8601 with a time zone. */
             expires_at?: string | null;
             permissions?: components["schemas"]["Permission"][];
             /** @description The limit in requests a minute, instead of that of the app type. */
             rate_limit?: number | null;
-            /**
-             * @description True for a key that a page shows to everybody. It must be a web key that is bound to a dealer and only reads vehicles and dealers. Its limit holds for each client address, and ten times as much for all. Answered as true or false. Default: false.
-             * @enum {boolean|integer}
-             */
+            /** @description True for a key that a page shows to everybody. It must be a web key that is bound to a dealer and only reads vehicles and dealers. Its limit holds for each client address, and ten times as much for all. Answered as true or false. Default: false. */
             public?: true | false | 1 | 0;
             /** @description The origins whose pages may use the key. `null`: any. Requests without an origin are not affected. */
             allowed_origins?: string[] | null;
@@ -3011,20 +2679,11 @@ export interface components {
             allowed_networks?: string[] | null;
             /** @description Where notices of the key are mailed, instead of to its user. */
             owner_email?: string | null;
-            /**
-             * @description Answered as true or false. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as true or false. Default: true. */
             active?: true | false | 1 | 0;
-            /**
-             * @description If true, the calling key may exclude the caller's own address from its `allowed_networks`. Otherwise that is a 400.
-             * @enum {boolean|integer}
-             */
+            /** @description If true, the calling key may exclude the caller's own address from its `allowed_networks`. Otherwise that is a 400. */
             confirm_lockout?: true | false | 1 | 0;
-            /**
-             * @description If true, the key gets a new secret in the same transaction, which is in the answer. Its old secrets end.
-             * @enum {boolean|integer}
-             */
+            /** @description If true, the key gets a new secret in the same transaction, which is in the answer. Its old secrets end. */
             rotate?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -3072,7 +2731,6 @@ export interface components {
         ChangedApiKey: {
             id: number;
             name: string;
-            /** @enum {string} */
             app_type: "web" | "desktop" | "mobile";
             app_id: string;
             description: string | null;
@@ -3080,10 +2738,7 @@ export interface components {
             dealer_id: number | null;
             /** @description Ties the key to a user. The key has the user's permissions. */
             user_id: number | null;
-            /**
-             * @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them.
-             * @enum {string}
-             */
+            /** @description Determined by `dealer_id` and `user_id`. If sent, it must agree with them. */
             association: "dealer" | "user" | "none";
             /** @description A time in the future, in ISO 8601 with a time zone. */
             expires_at: string | null;
@@ -3102,10 +2757,7 @@ export interface components {
             key_start: string;
             bound_dealer_id: number | null;
             effective_rate_limit: number;
-            /**
-             * @description `idle` for a key that the service switched off because nobody used it.
-             * @enum {string|null}
-             */
+            /** @description `idle` for a key that the service switched off because nobody used it. */
             disabled_reason: "idle" | null;
             /** @description When the service switches it off, as nobody uses it. `null` unless there was a notice of that. */
             idle_ends_at: string | null;
@@ -3151,10 +2803,7 @@ export interface components {
             user_agent: string | null;
         };
         Refusals: {
-            /**
-             * @description `limited`: over the key's limit. `denied`: refused with 403. `unauthorized`: the key had ended.
-             * @enum {string}
-             */
+            /** @description `limited`: over the key's limit. `denied`: refused with 403. `unauthorized`: the key had ended. */
             outcome: "limited" | "denied" | "unauthorized";
             requests: number;
             first_hour: string;
@@ -3206,9 +2855,7 @@ export interface components {
             key: {
                 id: number;
                 name: string;
-                /** @enum {string} */
                 app_type: "web" | "desktop" | "mobile";
-                /** @enum {string} */
                 association: "dealer" | "user" | "none";
                 expires_at: string | null;
                 /** @description True for a key that pages may show to everybody. */
@@ -3232,7 +2879,6 @@ export interface components {
             id: number;
             name: string;
             email: string;
-            /** @enum {string} */
             role: "super_admin" | "dealer_admin" | "user";
             /** @description Required for a `dealer_admin`, forbidden for a `super_admin`. */
             dealer_id: number | null;
@@ -3248,15 +2894,11 @@ export interface components {
         NewUser: {
             name: string;
             email: string;
-            /** @enum {string} */
             role: "super_admin" | "dealer_admin" | "user";
             /** @description Required for a `dealer_admin`, forbidden for a `super_admin`. */
             dealer_id?: number | null;
             permissions?: components["schemas"]["Permission"][];
-            /**
-             * @description Answered as true or false. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as true or false. Default: true. */
             active?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -3272,20 +2914,13 @@ export interface components {
         UserChanges: {
             name?: string;
             email?: string;
-            /** @enum {string} */
             role?: "super_admin" | "dealer_admin" | "user";
             /** @description Required for a `dealer_admin`, forbidden for a `super_admin`. */
             dealer_id?: number | null;
             permissions?: components["schemas"]["Permission"][];
-            /**
-             * @description Answered as true or false. Default: true.
-             * @enum {boolean|integer}
-             */
+            /** @description Answered as true or false. Default: true. */
             active?: true | false | 1 | 0;
-            /**
-             * @description If true, all keys of the user get new secrets in the same transaction, which are in the answer. The old secrets end.
-             * @enum {boolean|integer}
-             */
+            /** @description If true, all keys of the user get new secrets in the same transaction, which are in the answer. The old secrets end. */
             rotate_keys?: true | false | 1 | 0;
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -3312,7 +2947,6 @@ export interface components {
             id: number;
             name: string;
             email: string;
-            /** @enum {string} */
             role: "super_admin" | "dealer_admin" | "user";
             /** @description Required for a `dealer_admin`, forbidden for a `super_admin`. */
             dealer_id: number | null;
@@ -3329,11 +2963,8 @@ export interface components {
             id: number;
             at: string;
             actor: components["schemas"]["AuditActor"];
-            /** @enum {string} */
             via: "api" | "portal" | "command" | "service";
-            /** @enum {string} */
             action: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied";
-            /** @enum {string|null} */
             resource: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules" | null;
             resource_id: number | null;
             /** @description The name of the record at that time, such as `2024 Toyota Camry`. For an image, that of its vehicle. */
@@ -3365,15 +2996,9 @@ export interface components {
             name: string;
             /** @description The currency of every price (ISO 4217). */
             currency: string;
-            /**
-             * @description The unit of every mileage and electric range.
-             * @enum {string}
-             */
+            /** @description The unit of every mileage and electric range. */
             distance_unit: "mi" | "km";
-            /**
-             * @description The order of day and month in dates of files, such as 05/06/2026, if no cell of a file decides it: `dmy` in most countries, `mdy` in the US.
-             * @enum {string}
-             */
+            /** @description The order of day and month in dates of files, such as 05/06/2026, if no cell of a file decides it: `dmy` in most countries, `mdy` in the US. */
             date_order: "dmy" | "mdy";
             /** @description The time zone (IANA) in which the portal shows times. `null` means the time zone of each viewer. Answers of the API are always in UTC. */
             time_zone: string | null;
@@ -3389,15 +3014,9 @@ export interface components {
             name?: string;
             /** @description The currency of every price (ISO 4217). */
             currency?: string;
-            /**
-             * @description The unit of every mileage and electric range.
-             * @enum {string}
-             */
+            /** @description The unit of every mileage and electric range. */
             distance_unit?: "mi" | "km";
-            /**
-             * @description The order of day and month in dates of files, such as 05/06/2026, if no cell of a file decides it: `dmy` in most countries, `mdy` in the US.
-             * @enum {string}
-             */
+            /** @description The order of day and month in dates of files, such as 05/06/2026, if no cell of a file decides it: `dmy` in most countries, `mdy` in the US. */
             date_order?: "dmy" | "mdy";
             /** @description The time zone (IANA) in which the portal shows times. `null` means the time zone of each viewer. Answers of the API are always in UTC. */
             time_zone?: string | null;
@@ -3409,10 +3028,7 @@ export interface components {
             /** @description Accepted and ignored. */
             readonly updated_at?: unknown;
         };
-        /**
-         * @description A code for programs.
-         * @enum {string}
-         */
+        /** @description A code for programs. */
         ErrorCode: "invalid_input" | "invalid_json" | "app_type_mismatch" | "import_file_unreadable" | "target_refused" | "api_key_missing" | "api_key_invalid" | "sign_in_failed" | "signed_out" | "second_factor_required" | "cross_origin" | "origin_not_allowed" | "network_not_allowed" | "permission_missing" | "dealer_bound" | "not_your_dealer" | "exceeds_your_rights" | "reauthentication_required" | "own_account" | "not_found" | "method_not_allowed" | "upload_too_slow" | "quota_exceeded" | "confirmation_stale" | "duplicate_vehicle" | "dealer_code_taken" | "not_restorable" | "not_revertible" | "not_sold" | "email_taken" | "last_super_admin" | "idempotency_in_progress" | "import_state" | "schedule_state" | "cursor_expired" | "gone" | "precondition_failed" | "body_too_large" | "import_file_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_jobs" | "locked_out" | "internal_error" | "photos_off" | "search_not_ready" | "outcome_unknown" | "storage_quota" | "storage_full" | "unavailable";
         ErrorDetail: {
             /** @description The field. Empty if the problem is not one of a single field. */
@@ -3420,87 +3036,12 @@ export interface components {
             /** @description What is wrong, as the end of a sentence that begins with the field's name. */
             message: string;
         };
-        ListVehiclesOptions: {
+        ListVehiclesOptions: components["schemas"]["VehicleListFilters"] & {
             /** @description Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
-            /** @description Only vehicles with this status. Up to 20 times; then any of them. */
-            status?: ("available" | "sold" | "pending") | ("available" | "sold" | "pending")[];
-            /** @description Only vehicles with this stage. Up to 20 times; then any of them. */
-            stage?: ("due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale") | ("due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale")[];
-            /** @description If true, only featured vehicles. If false, only others. */
-            featured?: boolean;
-            /** @description The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`. Up to 20 times; then any of them. */
-            make?: string | string[];
-            /** @description The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`. Up to 20 times; then any of them. */
-            model?: string | string[];
-            /** @description Only vehicles of this year. */
-            year?: number;
-            /** @description The lowest price. */
-            minPrice?: number;
-            /** @description The highest price. */
-            maxPrice?: number;
-            /** @description The first year. */
-            minYear?: number;
-            /** @description The last year. */
-            maxYear?: number;
-            /** @description The lowest mileage. Vehicles without a mileage do not match. */
-            minMileage?: number;
-            /** @description The highest mileage. Vehicles without a mileage do not match. */
-            maxMileage?: number;
-            /** @description The shortest range on the battery alone. Vehicles without a range do not match. */
-            minElectricRange?: number;
-            /** @description The longest range on the battery alone. Vehicles without a range do not match. */
-            maxElectricRange?: number;
-            /** @description Only vehicles with this number of doors. */
-            doors?: number;
-            /** @description The minimum of whole days on the lot, from `listed_at` to `sold_at`, or to now. */
-            minDaysOnLot?: number;
-            /** @description The maximum of whole days on the lot, from `listed_at` to `sold_at`, or to now. */
-            maxDaysOnLot?: number;
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            bodyStyle?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            fuelType?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            transmission?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            drivetrain?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            condition?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            exteriorColor?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            interiorColor?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            trim?: string | string[];
-            /** @description The whole value. Case does not matter. */
-            vin?: string;
-            /** @description The whole value. Case does not matter. */
-            stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
-            q?: string;
-            /** @description If true, only vehicles with images. If false, only those without. */
-            hasImages?: boolean;
-            /** @description Only vehicles that were created at this time or later. */
-            createdSince?: string;
-            /** @description Only vehicles that were created or changed at this time or later. */
-            updatedSince?: string;
-            /** @description Only vehicles that were sold at this time or later. */
-            soldSince?: string;
-            /** @description Only vehicles of dealers near this ZIP code or `latitude,longitude`. Needs `radius`. */
-            near?: string;
-            /** @description The maximum distance of dealers from `near`. */
-            radius?: number;
-            /**
-             * @description The unit of `radius`: miles or kilometres.
-             * @default mi
-             * @enum {string}
-             */
-            radiusUnit?: "mi" | "km";
             /**
              * @description The order of the list. Vehicles with equal values are ordered by descending id, and those without a mileage come last. `near` puts the nearest first, and needs the parameter `near`.
              * @default newest
-             * @enum {string}
              */
             sort?: "newest" | "-created" | "oldest" | "updated" | "-updated" | "price" | "-price" | "mileage" | "-mileage" | "year" | "-year" | "days_on_lot" | "-days_on_lot" | "near";
             /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. `understood` adds to `meta` what each word of `q` stands for; if nothing is found, also how many vehicles there are without it. */
@@ -3522,87 +3063,12 @@ export interface components {
             /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. */
             include?: ("names" | "primary_image" | "images") | ("names" | "primary_image" | "images")[];
         };
-        ExportVehiclesOptions: {
+        ExportVehiclesOptions: components["schemas"]["VehicleListFilters"] & {
             /** @description Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
-            /** @description Only vehicles with this status. Up to 20 times; then any of them. */
-            status?: ("available" | "sold" | "pending") | ("available" | "sold" | "pending")[];
-            /** @description Only vehicles with this stage. Up to 20 times; then any of them. */
-            stage?: ("due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale") | ("due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale")[];
-            /** @description If true, only featured vehicles. If false, only others. */
-            featured?: boolean;
-            /** @description The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`. Up to 20 times; then any of them. */
-            make?: string | string[];
-            /** @description The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`. Up to 20 times; then any of them. */
-            model?: string | string[];
-            /** @description Only vehicles of this year. */
-            year?: number;
-            /** @description The lowest price. */
-            minPrice?: number;
-            /** @description The highest price. */
-            maxPrice?: number;
-            /** @description The first year. */
-            minYear?: number;
-            /** @description The last year. */
-            maxYear?: number;
-            /** @description The lowest mileage. Vehicles without a mileage do not match. */
-            minMileage?: number;
-            /** @description The highest mileage. Vehicles without a mileage do not match. */
-            maxMileage?: number;
-            /** @description The shortest range on the battery alone. Vehicles without a range do not match. */
-            minElectricRange?: number;
-            /** @description The longest range on the battery alone. Vehicles without a range do not match. */
-            maxElectricRange?: number;
-            /** @description Only vehicles with this number of doors. */
-            doors?: number;
-            /** @description The minimum of whole days on the lot, from `listed_at` to `sold_at`, or to now. */
-            minDaysOnLot?: number;
-            /** @description The maximum of whole days on the lot, from `listed_at` to `sold_at`, or to now. */
-            maxDaysOnLot?: number;
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            bodyStyle?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            fuelType?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            transmission?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            drivetrain?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            condition?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            exteriorColor?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            interiorColor?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            trim?: string | string[];
-            /** @description The whole value. Case does not matter. */
-            vin?: string;
-            /** @description The whole value. Case does not matter. */
-            stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
-            q?: string;
-            /** @description If true, only vehicles with images. If false, only those without. */
-            hasImages?: boolean;
-            /** @description Only vehicles that were created at this time or later. */
-            createdSince?: string;
-            /** @description Only vehicles that were created or changed at this time or later. */
-            updatedSince?: string;
-            /** @description Only vehicles that were sold at this time or later. */
-            soldSince?: string;
-            /** @description Only vehicles of dealers near this ZIP code or `latitude,longitude`. Needs `radius`. */
-            near?: string;
-            /** @description The maximum distance of dealers from `near`. */
-            radius?: number;
-            /**
-             * @description The unit of `radius`: miles or kilometres.
-             * @default mi
-             * @enum {string}
-             */
-            radiusUnit?: "mi" | "km";
             /**
              * @description The format of the file.
              * @default csv
-             * @enum {string}
              */
             format?: "csv" | "tsv" | "ndjson" | "xlsx";
             /**
@@ -3611,85 +3077,11 @@ export interface components {
              */
             spreadsheet?: boolean;
         };
-        CountVehiclesByFacetsOptions: {
+        CountVehiclesByFacetsOptions: components["schemas"]["VehicleListFilters"] & {
             /** @description The facets to count, repeated or separated by commas. Default: all except `dealer`. */
             facets?: ("make" | "model" | "year" | "status" | "stage" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "exterior_color" | "price" | "mileage" | "dealer") | ("make" | "model" | "year" | "status" | "stage" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "exterior_color" | "price" | "mileage" | "dealer")[];
             /** @description Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
-            /** @description Only vehicles with this status. Up to 20 times; then any of them. */
-            status?: ("available" | "sold" | "pending") | ("available" | "sold" | "pending")[];
-            /** @description Only vehicles with this stage. Up to 20 times; then any of them. */
-            stage?: ("due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale") | ("due_in" | "in_transit" | "in_prep" | "reserved" | "deposit" | "on_hold" | "delivered" | "wholesale")[];
-            /** @description If true, only featured vehicles. If false, only others. */
-            featured?: boolean;
-            /** @description The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`. Up to 20 times; then any of them. */
-            make?: string | string[];
-            /** @description The whole name. Case, accents, blanks and signs do not matter: `f150` is `F-150`. Up to 20 times; then any of them. */
-            model?: string | string[];
-            /** @description Only vehicles of this year. */
-            year?: number;
-            /** @description The lowest price. */
-            minPrice?: number;
-            /** @description The highest price. */
-            maxPrice?: number;
-            /** @description The first year. */
-            minYear?: number;
-            /** @description The last year. */
-            maxYear?: number;
-            /** @description The lowest mileage. Vehicles without a mileage do not match. */
-            minMileage?: number;
-            /** @description The highest mileage. Vehicles without a mileage do not match. */
-            maxMileage?: number;
-            /** @description The shortest range on the battery alone. Vehicles without a range do not match. */
-            minElectricRange?: number;
-            /** @description The longest range on the battery alone. Vehicles without a range do not match. */
-            maxElectricRange?: number;
-            /** @description Only vehicles with this number of doors. */
-            doors?: number;
-            /** @description The minimum of whole days on the lot, from `listed_at` to `sold_at`, or to now. */
-            minDaysOnLot?: number;
-            /** @description The maximum of whole days on the lot, from `listed_at` to `sold_at`, or to now. */
-            maxDaysOnLot?: number;
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            bodyStyle?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            fuelType?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            transmission?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            drivetrain?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            condition?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            exteriorColor?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            interiorColor?: string | string[];
-            /** @description The whole value. Case and accents do not matter. Up to 20 times; then any of them. */
-            trim?: string | string[];
-            /** @description The whole value. Case does not matter. */
-            vin?: string;
-            /** @description The whole value. Case does not matter. */
-            stockNumber?: string;
-            /** @description Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. In makes, models and trims neighbouring words count as one, too: `rx350` and `rx 350` find `RX 350` and `RX350`, `landrover` finds `Land Rover`. Other names of a make find it: `vw` finds `Volkswagen`, and the reverse. The last 6 and the last 8 characters of a VIN are also words. A word of three or more characters with a digit, and two digits beside another word, are also found at the end of stock numbers: `red toyota 42`. */
-            q?: string;
-            /** @description If true, only vehicles with images. If false, only those without. */
-            hasImages?: boolean;
-            /** @description Only vehicles that were created at this time or later. */
-            createdSince?: string;
-            /** @description Only vehicles that were created or changed at this time or later. */
-            updatedSince?: string;
-            /** @description Only vehicles that were sold at this time or later. */
-            soldSince?: string;
-            /** @description Only vehicles of dealers near this ZIP code or `latitude,longitude`. Needs `radius`. */
-            near?: string;
-            /** @description The maximum distance of dealers from `near`. */
-            radius?: number;
-            /**
-             * @description The unit of `radius`: miles or kilometres.
-             * @default mi
-             * @enum {string}
-             */
-            radiusUnit?: "mi" | "km";
         };
         ListRemovedVehiclesOptions: {
             /** @description Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer. */
@@ -3723,10 +3115,7 @@ export interface components {
             after?: number;
             /** @description Only this dealer's vehicles. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
-            /**
-             * @description `names` adds the name and the stock number of each vehicle that is there.
-             * @enum {string}
-             */
+            /** @description `names` adds the name and the stock number of each vehicle that is there. */
             include?: "names";
         };
         GetQualityOptions: {
@@ -3734,10 +3123,7 @@ export interface components {
             dealerId?: number;
         };
         GetVehicleHistoryOptions: {
-            /**
-             * @description Only changes of this field.
-             * @enum {string}
-             */
+            /** @description Only changes of this field. */
             field?: "dealer_id" | "mileage" | "price" | "stage" | "status";
             /**
              * @description Maximum number of results.
@@ -3770,10 +3156,7 @@ export interface components {
             dealerId?: number;
             /** @description Only those of this vehicle. */
             vehicleId?: number;
-            /**
-             * @description Only those in this state.
-             * @enum {string}
-             */
+            /** @description Only those in this state. */
             state?: "scheduled" | "running" | "done" | "dropped" | "cancelled";
             /**
              * @description Maximum number of results.
@@ -3836,25 +3219,21 @@ export interface components {
             /**
              * @description What the file's column for the dealer contains: the `codes` of dealers, or with `id` their ids here. Files that the service exported always have ids.
              * @default code
-             * @enum {string}
              */
             dealerBy?: "code" | "id";
             /**
              * @description Whether rows create vehicles, change them, or both. With `snapshot` they do both, and the file lists the whole inventory.
              * @default upsert
-             * @enum {string}
              */
             mode?: "upsert" | "create" | "update" | "snapshot";
             /**
              * @description How the vehicle of a row is found. `auto` uses the VIN if the row has one, and otherwise the stock number. It finds rows of an exported file by their `id`.
              * @default auto
-             * @enum {string}
              */
             match?: "auto" | "vin" | "stock_number";
             /**
              * @description With `reject`, all rows are checked first, and nothing is written unless all are valid.
              * @default skip
-             * @enum {string}
              */
             onError?: "skip" | "reject";
             /**
@@ -3865,7 +3244,6 @@ export interface components {
             /**
              * @description With `snapshot`: what happens to unsold vehicles that are missing from the file.
              * @default sold
-             * @enum {string}
              */
             missing?: "sold" | "remove" | "report";
             /**
@@ -3880,13 +3258,11 @@ export interface components {
             /**
              * @description What an empty cell does to the field.
              * @default keep
-             * @enum {string}
              */
             empty?: "keep" | "clear";
             /**
              * @description What the images of a row do to the existing images of its vehicle. With `keep`, only vehicles without images get them.
              * @default replace
-             * @enum {string}
              */
             images?: "replace" | "append" | "keep";
             /**
@@ -3897,31 +3273,26 @@ export interface components {
             /**
              * @description The character before the cents of a price.
              * @default auto
-             * @enum {string}
              */
             decimal?: "auto" | "point" | "comma";
             /**
              * @description With `on`, a value that somebody corrected stays as long as the file says what its last version said; if both changed, the owner of the field decides (`field_owners` of the settings and of import sources). With `off`, the values of the file are written.
              * @default on
-             * @enum {string}
              */
             merge?: "on" | "off";
             /**
              * @description The order of day and month in dates such as 05/06/2026. With `auto`, a cell that can only be read in one way decides it for its column; if none does, the setting `date_order` of the installation.
              * @default auto
-             * @enum {string}
              */
             dateOrder?: "auto" | "dmy" | "mdy";
             /**
              * @description What happens to a mileage or an electric range that the file has in another unit than the installation. With `keep`, the number stays as it is.
              * @default convert
-             * @enum {string}
              */
             units?: "convert" | "keep";
             /**
              * @description What a price in another currency than the installation's means. With `check`, it is not read; with `ignore`, signs and codes of currencies are dropped.
              * @default check
-             * @enum {string}
              */
             currency?: "check" | "ignore";
             /** @description The line of a CSV or TSV file, or the row of a sheet, that is its heading. Default: the first of the first 30 rows that looks like one. */
@@ -3930,19 +3301,13 @@ export interface components {
             sheet?: string;
             /** @description The charset of the file, by any of its names. Default: detected. */
             charset?: string;
-            /**
-             * @description The character between cells. Default: detected.
-             * @enum {string}
-             */
+            /** @description The character between cells. Default: detected. */
             delimiter?: "comma" | "semicolon" | "tab" | "bar" | "," | ";" | "\t" | "|";
         };
         ListImportsOptions: {
             /** @description Only imports of this dealer. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
-            /**
-             * @description Only imports in this state.
-             * @enum {string}
-             */
+            /** @description Only imports in this state. */
             state?: "queued" | "running" | "previewed" | "needs_confirmation" | "completed" | "failed" | "cancelled";
             /**
              * @description Maximum number of results.
@@ -3953,10 +3318,7 @@ export interface components {
             cursor?: string;
         };
         ListImportRowsOptions: {
-            /**
-             * @description Only rows with this outcome. `kept`: rows against which values of their vehicles stayed.
-             * @enum {string}
-             */
+            /** @description Only rows with this outcome. `kept`: rows against which values of their vehicles stayed. */
             outcome?: "created" | "updated" | "unchanged" | "failed" | "skipped" | "missing" | "kept";
             /** @description If true, only rows against which values of their vehicles stayed. */
             kept?: boolean;
@@ -4026,10 +3388,7 @@ export interface components {
         ListFeedFindingsOptions: {
             /** @description Only vehicles that break this rule. */
             rule?: string;
-            /**
-             * @description Only vehicles with an error, or with a warning.
-             * @enum {string}
-             */
+            /** @description Only vehicles with an error, or with a warning. */
             severity?: "error" | "warning";
             /** @description Only vehicles with a problem in this field. */
             field?: string;
@@ -4051,10 +3410,7 @@ export interface components {
             cursor?: string;
             /** @description Only webhooks of this dealer. */
             dealerId?: number;
-            /**
-             * @description Only webhooks in this state: active ones whose last try was a success (`on`) or not (`failing`), or those that are not active (`off`).
-             * @enum {string}
-             */
+            /** @description Only webhooks in this state: active ones whose last try was a success (`on`) or not (`failing`), or those that are not active (`off`). */
             state?: "on" | "failing" | "off";
         };
         ListWebhookDeliveriesOptions: {
@@ -4065,10 +3421,7 @@ export interface components {
             limit?: number;
             /** @description `meta.next_cursor` of the previous page. */
             cursor?: string;
-            /**
-             * @description Only messages in this state.
-             * @enum {string}
-             */
+            /** @description Only messages in this state. */
             state?: "pending" | "delivered" | "failed";
         };
         ListDealersOptions: {
@@ -4085,13 +3438,11 @@ export interface components {
             /**
              * @description The value to sort by. Records with equal values are ordered by id, those without the value come last. The last seven are figures (see `include`), `age` the mean age of the vehicles on the lot. With `-` before it, the order is descending.
              * @default created
-             * @enum {string}
              */
             sort?: "created" | "updated" | "name" | "city" | "state" | "vehicles" | "age" | "quality" | "left_out" | "refused_keys" | "last_file" | "last_change" | "-created" | "-updated" | "-name" | "-city" | "-state" | "-vehicles" | "-age" | "-quality" | "-left_out" | "-refused_keys" | "-last_file" | "-last_change";
             /**
              * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
              * @default desc
-             * @enum {string}
              */
             order?: "asc" | "desc";
             /** @description Additional fields. `figures` adds how each dealer stands: its vehicles by age, their quality, what channels leave out, keys that are refused often, the last file and the last change. It needs `vehicles:read`. */
@@ -4107,9 +3458,224 @@ export interface components {
              */
             offset?: number;
         };
-        ListDealerVehiclesOptions: {
+        ListDealerVehiclesOptions: components["schemas"]["VehicleListFilters"] & {
             /** @description Has no effect: the path names the dealer. */
             dealerId?: number;
+            /**
+             * @description The order of the list. Vehicles with equal values are ordered by descending id, and those without a mileage come last. `near` puts the nearest first, and needs the parameter `near`.
+             * @default newest
+             */
+            sort?: "newest" | "-created" | "oldest" | "updated" | "-updated" | "price" | "-price" | "mileage" | "-mileage" | "year" | "-year" | "days_on_lot" | "-days_on_lot" | "near";
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. `understood` adds to `meta` what each word of `q` stands for; if nothing is found, also how many vehicles there are without it. */
+            include?: ("names" | "primary_image" | "images" | "understood") | ("names" | "primary_image" | "images" | "understood")[];
+            /**
+             * @description Maximum number of results.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description Number of results to skip.
+             * @default 0
+             */
+            offset?: number;
+            /** @description `meta.next_cursor` of the previous page. The list continues exactly where that page ended. */
+            cursor?: string;
+        };
+        GetDealerReportOptions: {
+            /** @description The first day, in UTC. By default the first of a month, so that the report has 12 months with that of `to`. */
+            from?: string;
+            /** @description The last day, included, at most 400 days with the first; today by default. */
+            to?: string;
+        };
+        GetReportOptions: {
+            /** @description The first day, in UTC. By default the first of a month, so that the report has 12 months with that of `to`. */
+            from?: string;
+            /** @description The last day, included, at most 400 days with the first; today by default. */
+            to?: string;
+        };
+        ListApiKeysOptions: {
+            /** @description Only keys that are bound to this dealer. */
+            dealerId?: number;
+            /** @description Only keys of this user. */
+            userId?: number;
+            /** @description Only keys of this app type. */
+            appType?: "web" | "desktop" | "mobile";
+            /** @description Only keys that are not revoked, or only revoked ones. */
+            active?: boolean;
+            /** @description `revoked`: not active. `expired`: active, but past `expires_at`. `active`: neither of these. */
+            status?: "active" | "expired" | "revoked";
+            /** @description Only keys that are tied to a dealer, to a user, or to neither. */
+            association?: "dealer" | "user" | "none";
+            /** @description Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for 90 days. */
+            refusedSince?: string;
+            /** @description Every word must begin a word of name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these, without regard to case and accents. Up to 8 words. In the key's own texts, a part of a word is enough. */
+            q?: string;
+            /**
+             * @description Keys without the value to be sorted by come last. `requests`: the number of requests of the last 24 hours. `refused`: how many of them were refused. `refused_share`: which part of them. With `-` before it, the order is descending.
+             * @default created
+             */
+            sort?: "created" | "name" | "last_used" | "expires" | "requests" | "refused" | "refused_share" | "-created" | "-name" | "-last_used" | "-expires" | "-requests" | "-refused" | "-refused_share";
+            /**
+             * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
+             * @default desc
+             */
+            order?: "asc" | "desc";
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before. */
+            include?: ("names" | "usage") | ("names" | "usage")[];
+            /**
+             * @description Maximum number of results.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description Number of results to skip.
+             * @default 0
+             */
+            offset?: number;
+        };
+        ExportApiKeysOptions: {
+            /** @description Only keys that are bound to this dealer. */
+            dealerId?: number;
+            /** @description Only keys of this user. */
+            userId?: number;
+            /** @description Only keys of this app type. */
+            appType?: "web" | "desktop" | "mobile";
+            /** @description Only keys that are not revoked, or only revoked ones. */
+            active?: boolean;
+            /** @description `revoked`: not active. `expired`: active, but past `expires_at`. `active`: neither of these. */
+            status?: "active" | "expired" | "revoked";
+            /** @description Only keys that are tied to a dealer, to a user, or to neither. */
+            association?: "dealer" | "user" | "none";
+            /** @description Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for 90 days. */
+            refusedSince?: string;
+            /** @description Every word must begin a word of name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these, without regard to case and accents. Up to 8 words. In the key's own texts, a part of a word is enough. */
+            q?: string;
+            /**
+             * @description The format of the file.
+             * @default csv
+             */
+            format?: "csv" | "tsv" | "ndjson";
+            /**
+             * @description If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Programs send `false` to get every text unchanged.
+             * @default true
+             */
+            spreadsheet?: boolean;
+        };
+        GetApiKeyOptions: {
+            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before. */
+            include?: ("names" | "usage") | ("names" | "usage")[];
+        };
+        GetApiKeyUsageOptions: {
+            /** @description The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered. */
+            from?: string;
+            /** @description The moment behind the last one, at most 90 days after `from`; now by default. */
+            to?: string;
+        };
+        ListUsersOptions: {
+            /** @description Only users of this dealer. */
+            dealerId?: number;
+            /** @description Only users with this role. */
+            role?: "super_admin" | "dealer_admin" | "user";
+            /** @description Only active users, or only deactivated ones. */
+            active?: boolean;
+            /** @description Every word must begin a word of name or email, without regard to case and accents. Up to 8 words. */
+            q?: string;
+            /**
+             * @description The value to sort by. Records with equal values are ordered by id. With `-` before it, the order is descending.
+             * @default created
+             */
+            sort?: "created" | "updated" | "name" | "email" | "role" | "-created" | "-updated" | "-name" | "-email" | "-role";
+            /**
+             * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
+             * @default desc
+             */
+            order?: "asc" | "desc";
+            /** @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record. */
+            include?: "names";
+            /**
+             * @description Maximum number of results.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description Number of results to skip.
+             * @default 0
+             */
+            offset?: number;
+        };
+        GetUserOptions: {
+            /** @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record. */
+            include?: "names";
+        };
+        ListAuditEntriesOptions: {
+            /** @description Only entries of this actor: `key:12`, or `user:3`, which includes the user's keys. */
+            actor?: string;
+            /** @description Only entries of changes that were made in this way. */
+            via?: "api" | "portal" | "command" | "service";
+            /** @description Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images. */
+            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules";
+            /** @description Only entries about the record with this id. Usually sent together with `resource`. */
+            id?: number;
+            /** @description Only entries about this dealer's records. */
+            dealerId?: number;
+            /** @description Only entries of this bulk change, import, batch or change in the portal: the `change_id` of its answer. */
+            changeId?: string;
+            /** @description Every word must begin a word of the name, as it is today, of the person who acted, also with a key, without regard to case and accents. Up to 8 words. */
+            person?: string;
+            /** @description Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own. */
+            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
+            /** @description Only entries from this time on. */
+            from?: string;
+            /** @description Only entries before this time. */
+            to?: string;
+            /** @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record. */
+            include?: "names";
+            /**
+             * @description Maximum number of results.
+             * @default 100
+             */
+            limit?: number;
+            /**
+             * @description Number of results to skip.
+             * @default 0
+             */
+            offset?: number;
+            /** @description The cursor in the `Link` header of the previous page. It replaces `offset`. */
+            cursor?: string;
+        };
+        ExportAuditEntriesOptions: {
+            /** @description Only entries of this actor: `key:12`, or `user:3`, which includes the user's keys. */
+            actor?: string;
+            /** @description Only entries of changes that were made in this way. */
+            via?: "api" | "portal" | "command" | "service";
+            /** @description Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images. */
+            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules";
+            /** @description Only entries about the record with this id. Usually sent together with `resource`. */
+            id?: number;
+            /** @description Only entries about this dealer's records. */
+            dealerId?: number;
+            /** @description Only entries of this bulk change, import, batch or change in the portal: the `change_id` of its answer. */
+            changeId?: string;
+            /** @description Every word must begin a word of the name, as it is today, of the person who acted, also with a key, without regard to case and accents. Up to 8 words. */
+            person?: string;
+            /** @description Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own. */
+            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
+            /** @description Only entries from this time on. */
+            from?: string;
+            /** @description Only entries before this time. */
+            to?: string;
+            /**
+             * @description The format of the file.
+             * @default csv
+             */
+            format?: "csv" | "tsv" | "ndjson";
+            /**
+             * @description If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Programs send `false` to get every text unchanged.
+             * @default true
+             */
+            spreadsheet?: boolean;
+        };
+        VehicleListFilters: {
             /** @description Only vehicles with this status. Up to 20 times; then any of them. */
             status?: ("available" | "sold" | "pending") | ("available" | "sold" | "pending")[];
             /** @description Only vehicles with this stage. Up to 20 times; then any of them. */
@@ -4181,277 +3747,8 @@ export interface components {
             /**
              * @description The unit of `radius`: miles or kilometres.
              * @default mi
-             * @enum {string}
              */
             radiusUnit?: "mi" | "km";
-            /**
-             * @description The order of the list. Vehicles with equal values are ordered by descending id, and those without a mileage come last. `near` puts the nearest first, and needs the parameter `near`.
-             * @default newest
-             * @enum {string}
-             */
-            sort?: "newest" | "-created" | "oldest" | "updated" | "-updated" | "price" | "-price" | "mileage" | "-mileage" | "year" | "-year" | "days_on_lot" | "-days_on_lot" | "near";
-            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order. `understood` adds to `meta` what each word of `q` stands for; if nothing is found, also how many vehicles there are without it. */
-            include?: ("names" | "primary_image" | "images" | "understood") | ("names" | "primary_image" | "images" | "understood")[];
-            /**
-             * @description Maximum number of results.
-             * @default 100
-             */
-            limit?: number;
-            /**
-             * @description Number of results to skip.
-             * @default 0
-             */
-            offset?: number;
-            /** @description `meta.next_cursor` of the previous page. The list continues exactly where that page ended. */
-            cursor?: string;
-        };
-        GetDealerReportOptions: {
-            /** @description The first day, in UTC. By default the first of a month, so that the report has 12 months with that of `to`. */
-            from?: string;
-            /** @description The last day, included, at most 400 days with the first; today by default. */
-            to?: string;
-        };
-        GetReportOptions: {
-            /** @description The first day, in UTC. By default the first of a month, so that the report has 12 months with that of `to`. */
-            from?: string;
-            /** @description The last day, included, at most 400 days with the first; today by default. */
-            to?: string;
-        };
-        ListApiKeysOptions: {
-            /** @description Only keys that are bound to this dealer. */
-            dealerId?: number;
-            /** @description Only keys of this user. */
-            userId?: number;
-            /**
-             * @description Only keys of this app type.
-             * @enum {string}
-             */
-            appType?: "web" | "desktop" | "mobile";
-            /** @description Only keys that are not revoked, or only revoked ones. */
-            active?: boolean;
-            /**
-             * @description `revoked`: not active. `expired`: active, but past `expires_at`. `active`: neither of these.
-             * @enum {string}
-             */
-            status?: "active" | "expired" | "revoked";
-            /**
-             * @description Only keys that are tied to a dealer, to a user, or to neither.
-             * @enum {string}
-             */
-            association?: "dealer" | "user" | "none";
-            /** @description Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for 90 days. */
-            refusedSince?: string;
-            /** @description Every word must begin a word of name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these, without regard to case and accents. Up to 8 words. In the key's own texts, a part of a word is enough. */
-            q?: string;
-            /**
-             * @description Keys without the value to be sorted by come last. `requests`: the number of requests of the last 24 hours. `refused`: how many of them were refused. `refused_share`: which part of them. With `-` before it, the order is descending.
-             * @default created
-             * @enum {string}
-             */
-            sort?: "created" | "name" | "last_used" | "expires" | "requests" | "refused" | "refused_share" | "-created" | "-name" | "-last_used" | "-expires" | "-requests" | "-refused" | "-refused_share";
-            /**
-             * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
-             * @default desc
-             * @enum {string}
-             */
-            order?: "asc" | "desc";
-            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before. */
-            include?: ("names" | "usage") | ("names" | "usage")[];
-            /**
-             * @description Maximum number of results.
-             * @default 100
-             */
-            limit?: number;
-            /**
-             * @description Number of results to skip.
-             * @default 0
-             */
-            offset?: number;
-        };
-        ExportApiKeysOptions: {
-            /** @description Only keys that are bound to this dealer. */
-            dealerId?: number;
-            /** @description Only keys of this user. */
-            userId?: number;
-            /**
-             * @description Only keys of this app type.
-             * @enum {string}
-             */
-            appType?: "web" | "desktop" | "mobile";
-            /** @description Only keys that are not revoked, or only revoked ones. */
-            active?: boolean;
-            /**
-             * @description `revoked`: not active. `expired`: active, but past `expires_at`. `active`: neither of these.
-             * @enum {string}
-             */
-            status?: "active" | "expired" | "revoked";
-            /**
-             * @description Only keys that are tied to a dealer, to a user, or to neither.
-             * @enum {string}
-             */
-            association?: "dealer" | "user" | "none";
-            /** @description Only keys with requests that were refused since then: over the limit, denied, or unauthorized. Its whole hour counts. Usage is kept for 90 days. */
-            refusedSince?: string;
-            /** @description Every word must begin a word of name, description, app_id, key_start, or of the names of the key's dealer and user, as far as the caller may read these, without regard to case and accents. Up to 8 words. In the key's own texts, a part of a word is enough. */
-            q?: string;
-            /**
-             * @description The format of the file.
-             * @default csv
-             * @enum {string}
-             */
-            format?: "csv" | "tsv" | "ndjson";
-            /**
-             * @description If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Programs send `false` to get every text unchanged.
-             * @default true
-             */
-            spreadsheet?: boolean;
-        };
-        GetApiKeyOptions: {
-            /** @description Additional fields, repeated or separated by commas. `names` adds the name to each id of a dealer or user; it is `null` if the caller may not read that record. `usage` adds `requests_24h`, `refused_24h` and `refused_mostly`, of the present hour and the 23 before. */
-            include?: ("names" | "usage") | ("names" | "usage")[];
-        };
-        GetApiKeyUsageOptions: {
-            /** @description The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered. */
-            from?: string;
-            /** @description The moment behind the last one, at most 90 days after `from`; now by default. */
-            to?: string;
-        };
-        ListUsersOptions: {
-            /** @description Only users of this dealer. */
-            dealerId?: number;
-            /**
-             * @description Only users with this role.
-             * @enum {string}
-             */
-            role?: "super_admin" | "dealer_admin" | "user";
-            /** @description Only active users, or only deactivated ones. */
-            active?: boolean;
-            /** @description Every word must begin a word of name or email, without regard to case and accents. Up to 8 words. */
-            q?: string;
-            /**
-             * @description The value to sort by. Records with equal values are ordered by id. With `-` before it, the order is descending.
-             * @default created
-             * @enum {string}
-             */
-            sort?: "created" | "updated" | "name" | "email" | "role" | "-created" | "-updated" | "-name" | "-email" | "-role";
-            /**
-             * @description `desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.
-             * @default desc
-             * @enum {string}
-             */
-            order?: "asc" | "desc";
-            /**
-             * @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record.
-             * @enum {string}
-             */
-            include?: "names";
-            /**
-             * @description Maximum number of results.
-             * @default 100
-             */
-            limit?: number;
-            /**
-             * @description Number of results to skip.
-             * @default 0
-             */
-            offset?: number;
-        };
-        GetUserOptions: {
-            /**
-             * @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record.
-             * @enum {string}
-             */
-            include?: "names";
-        };
-        ListAuditEntriesOptions: {
-            /** @description Only entries of this actor: `key:12`, or `user:3`, which includes the user's keys. */
-            actor?: string;
-            /**
-             * @description Only entries of changes that were made in this way.
-             * @enum {string}
-             */
-            via?: "api" | "portal" | "command" | "service";
-            /**
-             * @description Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images.
-             * @enum {string}
-             */
-            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules";
-            /** @description Only entries about the record with this id. Usually sent together with `resource`. */
-            id?: number;
-            /** @description Only entries about this dealer's records. */
-            dealerId?: number;
-            /** @description Only entries of this bulk change, import, batch or change in the portal: the `change_id` of its answer. */
-            changeId?: string;
-            /** @description Every word must begin a word of the name, as it is today, of the person who acted, also with a key, without regard to case and accents. Up to 8 words. */
-            person?: string;
-            /**
-             * @description Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own.
-             * @enum {string}
-             */
-            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
-            /** @description Only entries from this time on. */
-            from?: string;
-            /** @description Only entries before this time. */
-            to?: string;
-            /**
-             * @description `names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record.
-             * @enum {string}
-             */
-            include?: "names";
-            /**
-             * @description Maximum number of results.
-             * @default 100
-             */
-            limit?: number;
-            /**
-             * @description Number of results to skip.
-             * @default 0
-             */
-            offset?: number;
-            /** @description The cursor in the `Link` header of the previous page. It replaces `offset`. */
-            cursor?: string;
-        };
-        ExportAuditEntriesOptions: {
-            /** @description Only entries of this actor: `key:12`, or `user:3`, which includes the user's keys. */
-            actor?: string;
-            /**
-             * @description Only entries of changes that were made in this way.
-             * @enum {string}
-             */
-            via?: "api" | "portal" | "command" | "service";
-            /**
-             * @description Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images.
-             * @enum {string}
-             */
-            resource?: "vehicles" | "images" | "dealers" | "keys" | "users" | "settings" | "sources" | "imports" | "feeds" | "webhooks" | "mappings" | "schedules";
-            /** @description Only entries about the record with this id. Usually sent together with `resource`. */
-            id?: number;
-            /** @description Only entries about this dealer's records. */
-            dealerId?: number;
-            /** @description Only entries of this bulk change, import, batch or change in the portal: the `change_id` of its answer. */
-            changeId?: string;
-            /** @description Every word must begin a word of the name, as it is today, of the person who acted, also with a key, without regard to case and accents. Up to 8 words. */
-            person?: string;
-            /**
-             * @description Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own.
-             * @enum {string}
-             */
-            action?: "vehicle.created" | "vehicle.changed" | "vehicle.moved" | "vehicle.status_changed" | "vehicle.price_changed" | "vehicle.sale_changed" | "vehicle.removed" | "vehicle.restored" | "vehicle.purged" | "vehicle.seeded" | "image.added" | "image.changed" | "image.ordered" | "image.removed" | "dealer.created" | "dealer.changed" | "dealer.deactivated" | "dealer.activated" | "dealer.seeded" | "source.created" | "source.changed" | "source.removed" | "source.imported" | "source.failing" | "source.switched-off" | "key.created" | "key.changed" | "key.rebound" | "key.revoked" | "key.reactivated" | "key.transferred" | "key.permissions_changed" | "key.expiry_changed" | "key.rotated" | "key.grace-ended" | "key.expiring" | "key.idle" | "key.removed" | "settings.changed" | "import.ended" | "mapping.created" | "mapping.changed" | "mapping.removed" | "feed.created" | "feed.changed" | "feed.rotated" | "feed.released" | "feed.removed" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.removed" | "webhook.failing" | "webhook.switched-off" | "schedule.created" | "schedule.cancelled" | "schedule.ended" | "user.created" | "user.changed" | "user.moved" | "user.deactivated" | "user.reactivated" | "user.role_changed" | "user.permissions_changed" | "user.email_changed" | "session.started" | "session.ended" | "user.sign-in-failed" | "user.invited" | "user.invitation-used" | "user.password-changed" | "user.second-factor-on" | "user.second-factor-off" | "user.second-factor-reset" | "user.recovery-codes-renewed" | "user.sessions-ended" | "user.locked-out" | "access.denied" | "user.signed-in" | "user.signed-out";
-            /** @description Only entries from this time on. */
-            from?: string;
-            /** @description Only entries before this time. */
-            to?: string;
-            /**
-             * @description The format of the file.
-             * @default csv
-             * @enum {string}
-             */
-            format?: "csv" | "tsv" | "ndjson";
-            /**
-             * @description If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Programs send `false` to get every text unchanged.
-             * @default true
-             */
-            spreadsheet?: boolean;
         };
     };
 }
@@ -4673,3 +3970,4 @@ export type ListUsersOptions = components['schemas']['ListUsersOptions'];
 export type GetUserOptions = components['schemas']['GetUserOptions'];
 export type ListAuditEntriesOptions = components['schemas']['ListAuditEntriesOptions'];
 export type ExportAuditEntriesOptions = components['schemas']['ExportAuditEntriesOptions'];
+export type VehicleListFilters = components['schemas']['VehicleListFilters'];
