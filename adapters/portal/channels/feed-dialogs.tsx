@@ -6,14 +6,12 @@ import { DealerName } from "../choices/dealer-choice.tsx";
 import { CopyText } from "../forms/copy-text.tsx";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { useEdit } from "../forms/edit.ts";
-import { EditDialog } from "../forms/edit-dialog.tsx";
+import { EditRecord } from "../forms/edit-record.tsx";
 import { ChoiceField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { ShowOnceDialog } from "../keys/secret-dialogs.tsx";
 import { notify } from "../page/notify.tsx";
-import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
+import { bodyOfFeed, draftOfFeed, issuesOfFeed, withStore } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 
 /** A feed with its address, which the service returns only once. */
@@ -45,42 +43,24 @@ export const AddressDialog = ({ feedWithUrl, onClose }: { feedWithUrl: FeedWithU
   </ShowOnceDialog>
 );
 
-/** Rejects a feed of chosen dealers if none is chosen. */
-export const requireDealers = ({ whose, stores }: FeedDraft): void =>
-  throwIfIssues(whose === "some" && stores.length === 0 ? [{ path: "dealer_ids", message: "is required" }] : []);
-
 const STORE_PATH = /^store_codes\.(\d+)$/;
 
 /** Changes a feed; the field at `focus` gets the focus first. */
-export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonly focus?: string | undefined }) => {
+export const EditFeed = ({ focus, ...dialog }: FeedDialogProps & { readonly focus?: string | undefined }) => {
   const [, dealerId] = STORE_PATH.exec(focus ?? "") ?? [];
-  const editing = useEdit({
-    path: `/feeds/${record.id}`,
-    record,
-    draftOf: (feed) => withStore(draftOfFeed(feed), dealerId === undefined ? null : Number(dealerId)),
-    bodyOf: bodyOfFeed,
-  });
-  const { draft, changes, save } = editing;
-  const submit = async (): Promise<void> => {
-    requireDealers(draft.values);
-    if (Object.keys(changes).length > 0) {
-      await save();
-      notify(`${draft.values.name} is saved.`);
-    }
-    onClose();
-  };
   return (
-    <EditDialog
-      name={record.name}
-      id={record.id}
-      resource="feeds"
-      editing={editing}
-      onSubmit={submit}
-      onClose={onClose}
+    <EditRecord
+      {...dialog}
       focus={focus}
+      resource="feeds"
+      path={`/feeds/${dialog.record.id}`}
+      draftOf={(feed) => withStore(draftOfFeed(feed), dealerId === undefined ? null : Number(dealerId))}
+      bodyOf={bodyOfFeed}
+      nameOf={({ name }) => name}
+      issuesOf={issuesOfFeed}
     >
-      <FeedFields draft={draft} />
-    </EditDialog>
+      {({ draft }) => <FeedFields draft={draft} />}
+    </EditRecord>
   );
 };
 

@@ -1,5 +1,6 @@
 import type { ChannelName } from "../../../core/channels/titles.ts";
 import type { Feed } from "../../../core/feeds/feed.ts";
+import type { Issue } from "../../../core/issues.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
 
@@ -125,3 +126,7 @@ export const bodyOfFeed = (draft: FeedDraft) => ({
   max_drop_percent: numberOrText(draft.max_drop_percent),
   active: draft.active,
 });
+
+/** What is missing in a draft: a feed of chosen dealers needs one. */
+export const issuesOfFeed = ({ whose, stores }: FeedDraft): readonly Issue[] =>
+  whose === "some" && stores.length === 0 ? [{ path: "dealer_ids", message: "is required" }] : [];

@@ -1,40 +1,32 @@
-import { useState } from "react";
-import { useLocation } from "wouter";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
-import { FormPage } from "../forms/form-page.tsx";
+import { NewRecordPage } from "../forms/new-record-page.tsx";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { useUnits } from "../settings/settings.tsx";
-import { AddressDialog, type FeedWithUrl, requireDealers } from "./feed-dialogs.tsx";
-import { bodyOfFeed, emptyFeed } from "./feed-draft.ts";
+import { AddressDialog, type FeedWithUrl } from "./feed-dialogs.tsx";
+import { bodyOfFeed, emptyFeed, issuesOfFeed } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 
 /** Creates a feed, and shows its address once. */
 export const NewFeedPage = () => {
-  const [, go] = useLocation();
-  const bound = bindingOf(useSession().user);
-  const draft = useDraft(emptyFeed(bound, useUnits()));
-  const [feedWithUrl, setFeedWithUrl] = useState<FeedWithUrl | null>(null);
-  const create = async (): Promise<void> => {
-    requireDealers(draft.values);
-    setFeedWithUrl(await change<FeedWithUrl>("POST", "/feeds", bodyOfFeed(draft.values)));
+  const draft = useDraft(emptyFeed(bindingOf(useSession().user), useUnits()));
+  const create = (): Promise<FeedWithUrl> => {
+    throwIfIssues(issuesOfFeed(draft.values));
+    return change<FeedWithUrl>("POST", "/feeds", bodyOfFeed(draft.values));
   };
   return (
-    <FormPage
+    <NewRecordPage
       title="Create a feed"
       breadcrumbs={[["Channels", "/channels"]]}
       submit="Create the feed"
-      cancelTo="/channels"
-      isChanged={draft.isChanged && feedWithUrl === null}
-      onSubmit={create}
-      dialogs={
-        feedWithUrl !== null && (
-          <AddressDialog feedWithUrl={feedWithUrl} onClose={() => go(`/channels/${feedWithUrl.id}`)} />
-        )
-      }
+      draft={draft}
+      create={create}
+      pageOf={({ id }) => `/channels/${id}`}
+      showOnce={(feedWithUrl, onClose) => <AddressDialog feedWithUrl={feedWithUrl} onClose={onClose} />}
     >
       <FeedFields draft={draft} />
-    </FormPage>
+    </NewRecordPage>
   );
 };

@@ -2,10 +2,8 @@ import { Text } from "@mantine/core";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { useEdit } from "../forms/edit.ts";
-import { EditDialog } from "../forms/edit-dialog.tsx";
+import { EditRecord } from "../forms/edit-record.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { notify } from "../page/notify.tsx";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks, withCoordinates } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
@@ -13,35 +11,20 @@ import { DealerFields } from "./dealer-fields.tsx";
 type DealerDialogProps = RecordDialogProps<Dealer>;
 
 /** Changes a dealer. */
-export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
-  const editing = useEdit({
-    path: `/dealers/${record.id}`,
-    record,
-    draftOf: draftOfDealer,
-    bodyOf: bodyOfDealer,
-  });
-  const { draft, changes, save } = editing;
-  const submit = async (): Promise<void> => {
-    throwIfIssues(issuesOfNetworks(draft.values));
-    if (Object.keys(changes).length > 0) {
-      await save(withCoordinates(changes, draft.values));
-      notify(`${draft.values.name} is saved.`);
-    }
-    onClose();
-  };
-  return (
-    <EditDialog
-      name={record.name}
-      id={record.id}
-      resource="dealers"
-      editing={editing}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <DealerFields draft={draft} />
-    </EditDialog>
-  );
-};
+export const EditDealer = (dialog: DealerDialogProps) => (
+  <EditRecord
+    {...dialog}
+    resource="dealers"
+    path={`/dealers/${dialog.record.id}`}
+    draftOf={draftOfDealer}
+    bodyOf={bodyOfDealer}
+    nameOf={({ name }) => name}
+    issuesOf={issuesOfNetworks}
+    more={({ changes, draft }) => withCoordinates(changes, draft.values)}
+  >
+    {({ draft }) => <DealerFields draft={draft} />}
+  </EditRecord>
+);
 
 /** Asks before a dealer is deactivated. */
 export const DeactivateDealer = ({ record, onClose }: DealerDialogProps) => (

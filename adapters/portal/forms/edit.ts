@@ -15,7 +15,8 @@ export interface Conflict<Draft> {
   readonly since: string;
 }
 
-interface Editing<Item, Draft> {
+/** What a form edits, and how it turns into a draft and back. */
+export interface Editing<Item, Draft> {
   /** The record's path in the service. */
   readonly path: string;
   readonly record: Item;

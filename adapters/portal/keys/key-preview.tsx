@@ -2,11 +2,18 @@ import { List, Stack, Text } from "@mantine/core";
 import { permissionsOf } from "../../../core/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useDealerName } from "../choices/dealer-choice.tsx";
+import { useChosenUser } from "../choices/user-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
 import { Notice } from "../page/notice.tsx";
 import { Section } from "../page/section.tsx";
 import { ACTION_LABELS } from "../permissions/permissions.tsx";
-import { actionsOn, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
+import { useSession } from "../session/session.tsx";
+import type { KeyDraft } from "./key-draft.ts";
+import { actionsOn, effectOf, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
+
+/** The effect of a draft that the signed-in user saves. */
+export const useKeyEffect = (values: KeyDraft): KeyEffect =>
+  effectOf(values, useSession().user, useChosenUser(values.user_id));
 
 const boundTo = (effect: KeyEffect, dealer: string): string => {
   if (effect.isSuperAdmin) return "It reaches the data of every dealer.";

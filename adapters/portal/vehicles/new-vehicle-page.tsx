@@ -1,12 +1,10 @@
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
 import { DealerField, useDealerName } from "../choices/dealer-choice.tsx";
 import { numberOrText, useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
-import { FormPage } from "../forms/form-page.tsx";
-import { notify } from "../page/notify.tsx";
+import { NewRecordPage } from "../forms/new-record-page.tsx";
 import type { PageProps } from "../page/page.tsx";
 import { ChosenPhotos } from "../photos/chosen-photos.tsx";
 import { sendPhotosLater } from "../photos/photos-to-send.ts";
@@ -21,30 +19,29 @@ interface NewVehicleProps {
   /** The dealer of the new vehicle; empty if the form asks for it. */
   readonly dealerId: string;
   readonly breadcrumbs: NonNullable<PageProps["breadcrumbs"]>;
-  readonly cancelTo: string;
 }
 
-const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
-  const [, go] = useLocation();
+const NewVehicle = ({ dealerId, breadcrumbs }: NewVehicleProps) => {
   const draft = useDraft({ ...draftOfVehicle(), dealer_id: dealerId });
   const { dealer_id, ...values } = draft.values;
   const [photos, setPhotos] = useState<readonly File[]>([]);
   const askAboutPrice = usePriceQuestion();
-  const add = async (): Promise<void> => {
+  const add = async (): Promise<Vehicle> => {
     const body = { ...bodyOfVehicle(values), dealer_id: numberOrText(dealer_id) };
     await askAboutPrice(body, null);
     const vehicle = await change<Vehicle>("POST", "/vehicles", body);
     sendPhotosLater(vehicle.id, photos);
-    notify(`${titleOf(vehicle)} is added.`);
-    go(`/vehicles/${vehicle.id}`);
+    return vehicle;
   };
   return (
-    <FormPage
+    <NewRecordPage
       title="Add a vehicle"
-      {...page}
+      breadcrumbs={breadcrumbs}
       submit="Add the vehicle"
-      isChanged={draft.isChanged || photos.length > 0}
-      onSubmit={add}
+      draft={{ isChanged: draft.isChanged || photos.length > 0 }}
+      create={add}
+      pageOf={({ id }) => `/vehicles/${id}`}
+      nameOf={titleOf}
     >
       {dealerId === "" && (
         <FieldGroup title="Whose it is">
@@ -53,19 +50,18 @@ const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
       )}
       <VehicleFields draft={draft} dealerId={dealer_id === "" ? null : Number(dealer_id)} isNew />
       <FieldGroup title="Photos" fullWidth={<ChosenPhotos photos={photos} onChange={setPhotos} />} />
-    </FormPage>
+    </NewRecordPage>
   );
 };
 
 /** Adds a vehicle to a dealer's inventory. */
 export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
   const dealer = useDealerName(Number(dealerId));
-  const dealerPage = `/dealers/${dealerId}`;
   const breadcrumbs = [
     ["Dealers", "/dealers"],
-    [dealer, dealerPage],
+    [dealer, `/dealers/${dealerId}`],
   ] as const;
-  return <NewVehicle dealerId={dealerId} breadcrumbs={breadcrumbs} cancelTo={dealerPage} />;
+  return <NewVehicle dealerId={dealerId} breadcrumbs={breadcrumbs} />;
 };
 
 const VEHICLES = ["Vehicles", "/vehicles"] as const;
@@ -73,5 +69,5 @@ const VEHICLES = ["Vehicles", "/vehicles"] as const;
 /** Adds a vehicle to the inventory of a dealer chosen in the form, or of the only visible dealer. */
 export const NewVehicleOfAnyPage = () => {
   const own = bindingOf(useSession().user);
-  return <NewVehicle dealerId={own === null ? "" : String(own)} breadcrumbs={[VEHICLES]} cancelTo="/vehicles" />;
+  return <NewVehicle dealerId={own === null ? "" : String(own)} breadcrumbs={[VEHICLES]} />;
 };

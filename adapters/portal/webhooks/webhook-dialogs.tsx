@@ -5,8 +5,7 @@ import { change } from "../api/client.ts";
 import { CopyText } from "../forms/copy-text.tsx";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { useEdit } from "../forms/edit.ts";
-import { EditDialog } from "../forms/edit-dialog.tsx";
+import { EditRecord } from "../forms/edit-record.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { ShowOnceDialog } from "../keys/secret-dialogs.tsx";
@@ -37,34 +36,18 @@ export const WebhookSecretDialog = ({ webhook, onClose }: { webhook: WebhookWith
 );
 
 /** Changes a webhook. */
-export const EditWebhook = ({ record, onClose }: WebhookDialogProps) => {
-  const editing = useEdit({
-    path: pathOf(record),
-    record,
-    draftOf: draftOfWebhook,
-    bodyOf: changesOfWebhook,
-  });
-  const { draft, changes, save } = editing;
-  const submit = async (): Promise<void> => {
-    if (Object.keys(changes).length > 0) {
-      await save();
-      notify(`${nameOf(record)} is saved.`);
-    }
-    onClose();
-  };
-  return (
-    <EditDialog
-      name={nameOf(record)}
-      id={record.id}
-      resource="webhooks"
-      editing={editing}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <WebhookFields draft={draft} isNew={false} />
-    </EditDialog>
-  );
-};
+export const EditWebhook = (dialog: WebhookDialogProps) => (
+  <EditRecord
+    {...dialog}
+    resource="webhooks"
+    path={pathOf(dialog.record)}
+    draftOf={draftOfWebhook}
+    bodyOf={changesOfWebhook}
+    nameOf={nameOf}
+  >
+    {({ draft }) => <WebhookFields draft={draft} isNew={false} />}
+  </EditRecord>
+);
 
 const GRACES = [
   ["0", "None: it ends now"],
