@@ -224,6 +224,8 @@ export interface ImportStep extends RowStep {
 /** A transaction in which failed rows of an import are mended. The import is locked. */
 export interface MendingStep extends RowStep {
   readonly current: StoredImport;
+  /** Whoever asked for the import, with their present rights; `null` if nobody has them any more. */
+  importer(): Promise<Principal | null>;
   /** Those of these rows that have failed, by their numbers in the file, each with the bytes of its stored result. */
   failedRows(rows: readonly number[]): Promise<ReadonlyMap<number, FailedRow & { readonly bytes: number }>>;
   /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */

@@ -20,20 +20,18 @@ import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, ROW_OUTCOMES } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { FailedRow, MendingStep, RowMending, StoredImport, StoredRow } from "./import-repository.ts";
+import { failureOfCells, MAX_CELL, MAX_SHOWN } from "./mended-cells.ts";
 import type { ReadRow, RowResult } from "./row-decision.ts";
 import { makeRows } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
 import { valuesReader } from "./values/values.ts";
-import { type PlacedResult, waitingPhotosOf } from "./waiting-photos.ts";
+import { type PlacedResult, photosUnfetched, waitingPhotosOf, withPhotosLeft } from "./waiting-photos.ts";
 
 /** The rows that one request mends at most. They are one transaction. */
 export const MAX_MENDED = 100;
-const MAX_CELL = 20_000;
 const MAX_HEADING = 1000;
 const MAX_CELLS = 300;
-/** The length to which a heading is shown in an error. */
-const MAX_SHOWN = 100;
 
 const MendedRow = Type.Object(
   {
@@ -189,8 +187,12 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
       ...{ isCheck, isSame: isSameValue, resaleDays, merging: null, isLenient: true, knowsPhotos: true },
       nameOf: (field) => headingOf(columns, field),
     });
+    const unfetched = isCheck ? null : await photosUnfetched(step, headingOf(columns, "images"));
     const results = new Map(
-      placed.flatMap(({ row }, index) => (became[index] === undefined ? [] : [[row, became[index]]])),
+      placed.flatMap(({ row }, index) => {
+        const result = became[index];
+        return result === undefined ? [] : [[row, unfetched === null ? result : withPhotosLeft(result, unfetched)]];
+      }),
     );
     if (!isCheck) {
       const stored = placed.flatMap(({ row, line, cells }): PlacedResult[] => {
@@ -203,7 +205,7 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
       const before = (progress.keptCells ?? 0) - sumOf(replaced.map(({ cells }) => charactersOf(cells)));
       const kept = withKeptCells(stored, Math.max(0, before));
       const bytes = await step.storeRows(kept.rows);
-      if (options.fetch_images === true) await step.fetchLater(stored.flatMap(waitingPhotosOf));
+      if (options.fetch_images === true && unfetched === null) await step.fetchLater(stored.flatMap(waitingPhotosOf));
       await step.progressed({
         ...progress,
         counts: countsAfter(progress.counts, stored),
@@ -223,6 +225,8 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
 
   return {
     mend: useCase("import.mend", async (principal, id: number, input: unknown): Promise<Outcome<MendingAnswer>> => {
+      const wrong = failureOfCells(input);
+      if (wrong !== null) return wrong;
       const body = mending.parse(input);
       if (body instanceof Failure) return body;
       const { rows, dry_run: isCheck = false } = body;

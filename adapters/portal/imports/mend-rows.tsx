@@ -123,7 +123,10 @@ const MendList = ({ record, rows }: { readonly record: Import; readonly rows: re
       note(answer);
       const good = answer.results.filter(isGood);
       const left = answer.results.length - good.length;
-      notify(`${formatCount(good.length, "row")} imported${left > 0 ? `, ${formatNumber(left)} not` : ""}.`);
+      const isWithoutPhotos = good.some(({ warnings }) => warnings.some(({ code }) => code === "photo_not_fetched"));
+      notify(
+        `${formatCount(good.length, "row")} imported${left > 0 ? `, ${formatNumber(left)} not` : ""}.${isWithoutPhotos ? " Their photos stay addresses, as this import fetches none any more." : ""}`,
+      );
       setTyped((before) =>
         Object.fromEntries(Object.entries(before).filter(([row]) => !good.some((one) => one.row === Number(row)))),
       );

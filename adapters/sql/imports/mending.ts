@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import { fetchesPhotos } from "../../../core/imports/import.ts";
 import type { MendingStep, RowMending } from "../../../core/imports/import-repository.ts";
+import { currentPrincipalOf } from "../access/current-principals.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
@@ -47,6 +48,7 @@ export const makeRowMending = (
           const step: MendingStep = {
             ...rowStep,
             current,
+            importer: () => currentPrincipalOf(tx, current.by, clock.now()),
             async fetchLater(waiting) {
               if (!fetchesPhotos(current.state) || waiting.length === 0) return;
               await photos.inStep(tx, current).fetchLater(waiting);

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Image } from "../../../core/images/image.ts";
 import type { FetchedImages, Import } from "../../../core/imports/import.ts";
+import type { MendingAnswer } from "../../../core/imports/mending.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ANSWERING } from "../../support/engines.ts";
@@ -240,7 +241,14 @@ for (const engine of ANSWERING)
           response.end("no photo");
         });
       const [one, other, next] = [await slow(), await slow(), await addressOf()];
-      const raw = fileOf(rowOf("R", [one]), rowOf("S", [other]), rowOf("T", [next]));
+      const bad = rowOf("U", [next]).replace("2020", "1500");
+      const raw = fileOf(
+        rowOf("R", [one]),
+        rowOf("S", [other]),
+        rowOf("T", [next]),
+        bad,
+        rowOf("V", []).replace("2020", "1500"),
+      );
       const { id } = await imported({ options: "fetch_images=true", key: key.body.api_key, raw });
       await eventually(
         async () => timesAsked(one) + timesAsked(other),
@@ -257,7 +265,23 @@ for (const engine of ANSWERING)
         0,
         "Whoever asked for the import may not change these vehicles any more",
       ]);
-      expect(timesAsked(next)).toBe(0);
+      // Rows that somebody else mends say that their photos stay addresses.
+      const rows = [4, 5].map((row) => ({ row, cells: { Year: "2020" } }));
+      const mended = await fixture.api<MendingAnswer>("POST", `/api/imports/${id}/mend`, { body: { rows } });
+      expect(mended.body.results.map(({ outcome, warnings }) => [outcome, warnings])).toEqual([
+        [
+          "created",
+          [
+            {
+              path: "Photos",
+              code: "photo_not_fetched",
+              message: "stay addresses, as whoever asked for the import may not change these vehicles any more",
+            },
+          ],
+        ],
+        ["created", []],
+      ]);
+      expect([(await readImport(id)).images?.waiting, timesAsked(next)]).toEqual([0, 0]);
     });
 
     test("are fetched no more once somebody stops it, and not for a vehicle or image that is gone", async () => {

@@ -133,6 +133,19 @@ for (const engine of ENGINES)
         { body: { rows } },
       );
       expect([status, body.details.map(({ path }) => path)]).toEqual([400, ["rows[0].cells", "rows[1].row"]]);
+      const values = { Year: true, Price: ["9"], Note: "x".repeat(20_001), Make: null, Model: 5 };
+      const cells = await fixture.api<{ details: readonly object[] }>("POST", `/api/imports/${id}/mend`, {
+        body: { rows: [{ row: 1, cells: values }] },
+      });
+      const must = "must be a text of up to 20000 characters, a number or null, and";
+      expect([cells.status, cells.body.details]).toEqual([
+        400,
+        [
+          { path: "rows[0].cells.Year", message: `${must} is true` },
+          { path: "rows[0].cells.Price", message: `${must} is a list` },
+          { path: "rows[0].cells.Note", message: `${must} has 20001 characters` },
+        ],
+      ]);
       const wrong = Object.fromEntries(Array.from({ length: 200 }, (_, place) => [`${place}${"z".repeat(900)}`, "x"]));
       const many = await fixture.api<{ details: readonly object[]; error: string }>("POST", `/api/imports/${id}/mend`, {
         body: { rows: [{ row: 1, cells: wrong }] },
