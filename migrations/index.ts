@@ -53,6 +53,7 @@ import { operators } from "./0055-operators.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
 import { fetchedPhotos } from "./0057-fetched-photos.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
+import { offboardings } from "./0060-offboardings.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -115,4 +116,5 @@ export const MIGRATIONS: readonly Migration[] = [
   stockNumberEnds,
   fetchedPhotos,
   keptAnswerShares,
+  offboardings,
 ];

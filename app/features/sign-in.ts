@@ -25,6 +25,7 @@ import { makeSecondFactorRepository } from "../../adapters/sql/sign-in/second-fa
 import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeOffboardingRepository } from "../../adapters/sql/users/offboarding.ts";
+import { makeLeaveRepository } from "../../adapters/sql/users/undo-offboarding.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import {
   type SecondFactorRule,
@@ -45,6 +46,7 @@ import { callerOf, type SignedIn } from "../../core/sign-in/sessions.ts";
 import { makeSignIn } from "../../core/sign-in/sign-in.ts";
 import { makeSignInRecord } from "../../core/sign-in/sign-in-record.ts";
 import { makeOffboarding } from "../../core/users/offboarding.ts";
+import { makeUndoOffboarding } from "../../core/users/undo-offboarding.ts";
 import type { UserRepository } from "../../core/users/user-repository.ts";
 import { makeUsers } from "../../core/users/users.ts";
 import { VERSION } from "../version.ts";
@@ -129,7 +131,10 @@ export const composeAccounts = ({
       hourly: makeHourlyLimits(db, clock),
       invitationsPerHour: quotas.invitationsPerHour,
     }),
-    leaving: makeOffboarding({ offboardings, clock }),
+    leaving: {
+      ...makeOffboarding({ offboardings, clock }),
+      ...makeUndoOffboarding({ leaves: makeLeaveRepository(db, onAccessChange, quotas), users, clock }),
+    },
     invitations: makeInvitations({
       invitations,
       authenticator,

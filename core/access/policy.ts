@@ -106,6 +106,8 @@ export const POLICY = {
   "user.end-sessions": { needs: "users:write", bound: "visibility" },
   "user.reset-second-factor": { needs: "users:write", bound: "visibility" },
   "user.leave": { needs: "users:delete", bound: "visibility" },
+  "user.left": { needs: "users:read", bound: "visibility" },
+  "user.return": { needs: "users:delete", bound: "visibility" },
 
   // Each run checks again what the user or key that last changed the source may import.
   "source.create": { needs: "vehicles:write", bound: "overridden" },

@@ -109,6 +109,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   webhook_events: true,
   webhook_deliveries: true,
   scheduled_change_vehicles: true,
+  offboardings: true,
 };
 
 test("every table that this test names exists", async () => {

@@ -190,6 +190,8 @@ describe(`every route on ${engine.name} answers a success and a failure:`, () =>
       ["DELETE", "/users/{id}/sessions"],
       ["DELETE", "/users/{id}/second-factor"],
       ["POST", "/users/{id}/leave", { keys: "revoke" }],
+      ["GET", "/users/{id}/leave"],
+      ["POST", "/users/{id}/return"],
     ] as const)
       for (const [of, status] of [
         [NOTHING, 404],

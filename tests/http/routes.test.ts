@@ -99,7 +99,7 @@ for (const engine of ANSWERING)
       expect(ofPortal).toEqual(
         new Set([
           ...(["key.usage", "overview.read", "user.invite", "user.account", "user.sessions"] as const),
-          ...(["user.end-sessions", "user.reset-second-factor", "user.leave"] as const),
+          ...(["user.end-sessions", "user.reset-second-factor", "user.leave", "user.left", "user.return"] as const),
         ]),
       );
       const alone = [...ofPortal].filter((operation) => operation !== "key.usage");

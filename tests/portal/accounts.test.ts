@@ -53,6 +53,7 @@ for (const engine of ANSWERING)
       ["DELETE", "sessions"],
       ["DELETE", "sessions/1"],
       ["DELETE", "second-factor"],
+      ["GET", "leave"],
     ] as const;
 
     test("are not part of the API, whatever the key", async () => {
@@ -119,6 +120,39 @@ for (const engine of ANSWERING)
       expect((await keysOf(northUser.id)).map((one) => one.id)).toContain(made.id);
       const seen = await fixture.api<{ meta: { dealer_id: number } }>("GET", "/api/vehicles", { key: made.api_key });
       expect(seen.body.meta.dealer_id).toBe(NORTH);
+    });
+
+    test("who left comes back within a day with the keys that nobody has changed since, and only once", async () => {
+      const { id } = await makePerson(admin, { dealer_id: NORTH });
+      const made = [await key({ user_id: id }), await key({ user_id: id }), await key({ user_id: id, active: false })];
+      const works = async () =>
+        Promise.all(
+          made.map(async ({ api_key }) => (await fixture.api("GET", "/api/vehicles", { key: api_key })).status),
+        );
+      const undo = (one: Browser) => one.send<Record<string, unknown>>("POST", `/portal/api/users/${id}/return`);
+      const left = async (one: Browser) => (await one.send("GET", `/portal/api/users/${id}/leave`)).body;
+      expect(await left(north)).toEqual({ left: null });
+
+      await leave(admin, id, { keys: "transfer", to_user_id: southUser.id });
+      expect(await left(admin)).toMatchObject({
+        left: { keys: 3, transferred: true, new_owner_id: southUser.id, new_owner_name: expect.any(String) },
+      });
+      // A dealer's admin is not told of another dealer's user.
+      expect(await left(north)).toMatchObject({ left: { keys: 3, new_owner_id: null, new_owner_name: null } });
+      expect((await undo(north)).status).toBe(403);
+      expect((await fixture.api("PUT", `/api/keys/${made[1]?.id}`, { body: { user_id: northUser.id } })).status).toBe(
+        200,
+      );
+      const reply = await undo(admin);
+      expect([reply.status, reply.body]).toEqual([200, { keys: 2, omitted: 1 }]);
+      expect(await works()).toEqual([200, 200, 401]);
+      expect((await keysOf(id)).map((one) => one.id)).toEqual([made[2]?.id ?? 0, made[0]?.id ?? 0]);
+      expect((await undo(admin)).status).toBe(400);
+
+      await leave(admin, id, { keys: "revoke" });
+      expect(await works()).toEqual([401, 200, 401]);
+      expect((await undo(admin)).body).toEqual({ keys: 1, omitted: 0 });
+      expect(await works()).toEqual([200, 200, 401]);
     });
 
     test("if leaving is refused, none of it happens", async () => {

@@ -147,6 +147,11 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
   reauthentication_required: {
     createApiKey: ({ callers }) => ({ by: callers.stale, body: keyBody() }),
     createUser: ({ callers }) => ({ by: callers.stale, body: userBody({ role: "super_admin" }) }),
+    async undoOffboarding({ service, callers }) {
+      const { id } = await create(service.api, "/api/users", userBody({ role: "super_admin" }));
+      await callers.admin.send("POST", `/portal/api/users/${id}/leave`, { body: { keys: "revoke" } });
+      return { by: callers.stale, at: { ...FIRST_OF_EACH, user: id } };
+    },
   },
   invalid_input: {
     decodeVin: () => ({ path: `/portal/api/vin/${"1".repeat(500)}` }),
@@ -164,6 +169,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     endUserSession: onStronger,
     resetUserSecondFactor: onStronger,
     offboardUser: onStronger,
+    undoOffboarding: onStronger,
     getPortalDocument: ({ callers }) => ({ by: callers.north }),
   },
   own_account: {
@@ -177,6 +183,15 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       const { id } = await create(service.api, "/api/users", userBody());
       await create(service.api, "/api/keys", keyBody({ user_id: id }));
       return { at: { ...FIRST_OF_EACH, user: id }, body: { keys: "transfer", to_user_id: await fullUser(service) } };
+    },
+    async undoOffboarding({ service, callers }) {
+      const { id } = await create(service.api, "/api/users", userBody());
+      const { id: other } = await create(service.api, "/api/users", userBody());
+      await create(service.api, "/api/keys", keyBody({ user_id: id }));
+      const body = { keys: "transfer", to_user_id: other };
+      await callers.admin.send("POST", `/portal/api/users/${id}/leave`, { body });
+      for (let made = 0; made < QUOTA; made++) await create(service.api, "/api/keys", keyBody({ user_id: id }));
+      return { at: { ...FIRST_OF_EACH, user: id } };
     },
   },
   email_taken: {

@@ -3,6 +3,7 @@ import { Failure, type Outcome } from "../../../core/failure.ts";
 import { id } from "../../../core/schema.ts";
 import type { Accounts } from "../../../core/sign-in/accounts.ts";
 import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
+import type { UndoOffboarding } from "../../../core/users/undo-offboarding.ts";
 import { DoneAnswer, nullable } from "../api/answers.ts";
 import { UserParams } from "../api/users.ts";
 import { type Answer, done, type Route, route } from "../protocol/route.ts";
@@ -21,6 +22,31 @@ const StateAnswer = Type.Object({
   has_password: Type.Boolean(),
   locked_until: nullable(dateTime),
 });
+const LeaveAnswer = Type.Object(
+  {
+    left: nullable(
+      Type.Object({
+        at: dateTime,
+        keys: Type.Integer({ minimum: 0, description: "How many keys were revoked or transferred." }),
+        transferred: Type.Boolean(),
+        new_owner_id: nullable(id()),
+        new_owner_name: nullable(Type.String()),
+        undo_until: dateTime,
+      }),
+    ),
+  },
+  { title: "Leave" },
+);
+const ReturnAnswer = Type.Object(
+  {
+    keys: Type.Integer({ minimum: 0, description: "How many keys were given back." }),
+    omitted: Type.Integer({
+      minimum: 0,
+      description: "How many were not, because somebody changed or deleted them meanwhile.",
+    }),
+  },
+  { title: "Return" },
+);
 /** A user's sessions. */
 export const SessionsAnswer = Type.Array(
   Type.Object({
@@ -42,7 +68,11 @@ export const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Val
 export const invitationLink = (portal: string, token: string): string => `${portal}/portal/invitations/${token}`;
 
 /** Routes that change how other users sign in. Only the portal has them, as their answers are meant for a person. */
-export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers, publicUrl: string | null): Route[] => [
+export const accountRoutes = (
+  accounts: Accounts,
+  offboarding: OffboardingUsers & UndoOffboarding,
+  publicUrl: string | null,
+): Route[] => [
   route({
     operation: "user.invite",
     name: "inviteUser",
@@ -142,5 +172,32 @@ export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers,
             : `User ${params.id} deactivated, ${keys.length} keys transferred to user ${newOwner.id}`,
         ),
       ),
+  }),
+  route({
+    operation: "user.left",
+    name: "getUserLeave",
+    method: "GET",
+    path: "/api/users/:id/leave",
+    summary: "Read how a user left, and where the keys went",
+    params: UserParams,
+    answer: { status: 200, schema: LeaveAnswer, description: "The last time; `null` if the user never left" },
+    errors: ["not_found"],
+    answers: "record",
+    of: ({ principal, params }) => offboarding.read(principal, params.id),
+  }),
+  route({
+    operation: "user.return",
+    name: "undoOffboarding",
+    method: "POST",
+    path: "/api/users/:id/return",
+    summary: "Give a user who left within the last day, and the keys, back",
+    params: UserParams,
+    answer: { status: 200, schema: ReturnAnswer, description: "Done as a whole" },
+    errors: ["not_found", "exceeds_your_rights", "quota_exceeded"],
+    handle: async ({ principal, params }) =>
+      unlessFailed(await offboarding.undo(principal, params.id), ({ keys, omitted }) => ({
+        status: 200,
+        body: { keys: keys.length, omitted },
+      })),
   }),
 ];

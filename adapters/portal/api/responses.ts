@@ -54,6 +54,24 @@ export interface Account {
   readonly locked_until: string | null;
 }
 
+/** How a user left the last time, and where the keys went. */
+export interface Leave {
+  readonly left: {
+    readonly at: string;
+    readonly keys: number;
+    readonly transferred: boolean;
+    readonly new_owner_id: number | null;
+    readonly new_owner_name: string | null;
+    readonly undo_until: string;
+  } | null;
+}
+
+/** What an undone leave gave back. */
+export interface GivenBack {
+  readonly keys: number;
+  readonly omitted: number;
+}
+
 /** A key with its secret, which the service returns only once. */
 export interface KeyWithSecret extends PresentedKey {
   readonly api_key: string;

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
-import { useRef } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { change, readList } from "../api/client.ts";
+import { change, read } from "../api/client.ts";
 import { useList } from "../api/queries.ts";
+import type { GivenBack, Leave } from "../api/responses.ts";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import type { BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
@@ -11,13 +11,13 @@ import { formatCount } from "../page/figures.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { OffboardingFields, useOffboarding } from "./offboarding.tsx";
 
-const MAX_KEYS = 1000;
-
-const activeKeysOf = (id: number, limit: number) => ({ user_id: id, active: "true", limit });
-
 /** How many active keys are revoked or transferred with a user. */
 const KeysOf = ({ id, verb }: { id: number; verb: string }) => {
-  const { data } = useList<PresentedKey>("/keys", activeKeysOf(id, 1), { enabled: useMay()("keys:read") });
+  const { data } = useList<PresentedKey>(
+    "/keys",
+    { user_id: id, active: "true", limit: 1 },
+    { enabled: useMay()("keys:read") },
+  );
   if (data === undefined) return null;
   return data.total === 0 ? "No keys" : `${formatCount(data.total, "key")} ${verb}`;
 };
@@ -25,24 +25,18 @@ const KeysOf = ({ id, verb }: { id: number; verb: string }) => {
 /** Deactivates the selected users, and revokes or transfers their keys. Undo gives both back. */
 export const DeactivateUsers = (dialogProps: BulkDialogProps<PresentedUser>) => {
   const { user } = useSession();
-  const mayReadKeys = useMay()("keys:read");
   const offboarding = useOffboarding();
   const { keyHandling, newOwner, body } = offboarding;
-  const keysBefore = useRef(new Map<number, readonly PresentedKey[]>());
   const deactivate = async ({ id }: PresentedUser): Promise<string> => {
-    const { items } = mayReadKeys ? await readList<PresentedKey>("/keys", activeKeysOf(id, MAX_KEYS)) : { items: [] };
     await change("POST", `/users/${id}/leave`, body);
-    keysBefore.current.set(id, items);
-    return items.length === 0
+    const { left } = await read<Leave>(`/users/${id}/leave`);
+    return left === null || left.keys === 0
       ? ""
-      : `${formatCount(items.length, "key")} ${keyHandling === "revoke" ? "revoked" : "passed on"}`;
+      : `${formatCount(left.keys, "key")} ${keyHandling === "revoke" ? "revoked" : "passed on"}`;
   };
   const reactivate = async ({ id }: PresentedUser): Promise<string> => {
-    await change("PUT", `/users/${id}`, { active: true });
-    const keys = keysBefore.current.get(id) ?? [];
-    for (const key of keys)
-      await change("PUT", `/keys/${key.id}`, keyHandling === "revoke" ? { active: true } : { user_id: id });
-    return keys.length === 0 ? "Active again" : `Active again, with ${formatCount(keys.length, "key")}`;
+    const { keys } = await change<GivenBack>("POST", `/users/${id}/return`);
+    return keys === 0 ? "Active again" : `Active again, with ${formatCount(keys, "key")}`;
   };
   return (
     <BulkChange

@@ -19,6 +19,7 @@ import { powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { DateTime } from "../times/times.tsx";
 import { EditUser } from "./edit-user.tsx";
+import { LeaveNotice } from "./leave-notice.tsx";
 import { SessionList } from "./session-list.tsx";
 import { ActivateUser, InviteAgain, OffboardUser, ResetSecondFactor } from "./user-dialogs.tsx";
 import { UserKeys } from "./user-keys.tsx";
@@ -120,11 +121,13 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
           </Button>
         ))}
       above={
-        isSelf && (
+        isSelf ? (
           <Notice title="This is you">
             <Text size="sm">Your password, address, second factor and sessions have a page of their own.</Text>
             <PageLink to="/account">Your account</PageLink>
           </Notice>
+        ) : (
+          !record.active && <LeaveNotice record={record} mayUndo={mayOffboard} />
         )
       }
       aside={

@@ -359,6 +359,14 @@ export interface Tables {
     attempts: number;
     created_at: string;
   };
+  offboardings: {
+    user_id: number;
+    at: string;
+    was_active: 0 | 1;
+    new_owner_id: number | null;
+    /** JSON. */
+    key_ids: string;
+  };
   scheduled_changes: {
     id: Generated<number>;
     dealer_id: number;

@@ -15,6 +15,14 @@ export const lockedUsers = (db: SqlDatabase) => ({
     return findUser(tx, id, visibility);
   },
 
+  /** Those of these keys that exist, whoever has them. */
+  async keys(tx: Tx, ids: readonly number[]): Promise<KeyRecord[]> {
+    if (ids.length === 0) return [];
+    await tx.selectFrom("api_keys").select("id").where("id", "in", ids).modifyEnd(db.forUpdate).execute();
+    const rows = await selectKeys(tx, "everything").where("api_keys.id", "in", ids).orderBy("api_keys.id").execute();
+    return rows.map(keyOf);
+  },
+
   /** Every key of a user, newest first, including ended ones, whether or not the caller can see them. */
   async keysOf(tx: Tx, id: number): Promise<KeyRecord[]> {
     await tx.selectFrom("api_keys").select("id").where("user_id", "=", id).modifyEnd(db.forUpdate).execute();

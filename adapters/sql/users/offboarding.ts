@@ -1,17 +1,14 @@
-import { boundDealerOf } from "../../../core/access/authority.ts";
-import type { Actor } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
-import { presentKey } from "../../../core/keys/key.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
 import type { Offboarding, OffboardingRepository } from "../../../core/users/offboarding.ts";
 import { LAST_SUPER_ADMIN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { recordMoveOfKey } from "../keys/rebindings.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
+import { leftKeys } from "./left-keys.ts";
 import { lockedUsers } from "./locked.ts";
 import { toAuditDraft } from "./repository.ts";
 
@@ -26,30 +23,36 @@ export const makeOffboardingRepository = (
   const requireSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db, changed);
   const locked = lockedUsers(db);
-  const laterThan = (now: Timestamp) => db.nextTimestamp("updated_at", now);
+  const changeKeys = leftKeys(db);
 
-  const changeKey = async (
+  /** Keeps how the user left, in place of the last time. */
+  const remember = async (
     tx: Tx,
-    { before, after }: Offboarding["changes"][number],
-    { now, by }: { readonly now: Timestamp; readonly by: Actor },
+    {
+      id,
+      now,
+      newOwnerId,
+      wasActive,
+      changes,
+    }: {
+      readonly id: number;
+      readonly now: Timestamp;
+      readonly newOwnerId: number | null;
+      readonly wasActive: boolean;
+      readonly changes: Offboarding["changes"];
+    },
   ): Promise<void> => {
-    const { id, active, endedBy, userId } = after;
-    await tx
-      .updateTable("api_keys")
-      .set({ active: active ? 1 : 0, ended_by: endedBy, user_id: userId, updated_at: laterThan(now) })
-      .where("id", "=", id)
-      .execute();
-    const from = boundDealerOf(before);
-    if (boundDealerOf(after) !== from) await recordMoveOfKey(tx, { id, from, now });
-    await audit(tx, {
+    const row = {
       at: now,
-      by,
-      action: "key.changed",
-      resourceId: id,
-      dealerId: from,
-      before: presentKey(before, now),
-      after: presentKey(after, now),
-    });
+      was_active: wasActive ? 1 : 0,
+      new_owner_id: newOwnerId,
+      key_ids: JSON.stringify(changes.map(({ after }) => after.id)),
+    } as const;
+    await tx
+      .insertInto("offboardings")
+      .values({ user_id: id, ...row })
+      .onConflict((taken) => taken.column("user_id").doUpdateSet(row))
+      .execute();
   };
 
   return {
@@ -64,13 +67,14 @@ export const makeOffboardingRepository = (
           // Deactivation also ends the user's sessions and invalidates their invitation.
           await tx
             .updateTable("users")
-            .set({ active: 0, ended_by: endedBy, updated_at: laterThan(now) })
+            .set({ active: 0, ended_by: endedBy, updated_at: db.nextTimestamp("updated_at", now) })
             .where("id", "=", id)
             .execute();
           await requireSuperAdmin(tx, user, { ...user, active: false });
-          for (const change of changes) await changeKey(tx, change, { now, by });
+          await changeKeys(tx, changes, { now, by });
           if (newOwner !== null && changes.length > 0) await enforceQuota(tx, "keysPerUser", newOwner.id);
           await audit(tx, { at: now, by, ...toAuditDraft(user, { ...user, active: false, endedBy }) });
+          await remember(tx, { id, now, newOwnerId, wasActive: user.active, changes });
           return decided;
         });
       } catch (error) {

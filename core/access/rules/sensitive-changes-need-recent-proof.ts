@@ -44,6 +44,7 @@ const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
   "user.update": ofIdentityOrRights,
   "user.deactivate": ofSuperAdmins,
   "user.leave": ofSuperAdmins,
+  "user.return": ofSuperAdmins,
   "key.create": ofKeysThatChangeUsers,
   "key.update": ofKeysThatChangeUsers,
   "key.revoke": ofSuperAdmins,

@@ -125,6 +125,11 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "user.end-sessions": ({ accounts }, caller, { userId }) => accounts.endSessions(caller, userId, "all"),
   "user.reset-second-factor": ({ accounts }, caller, { userId }) => accounts.resetSecondFactor(caller, userId),
   "user.leave": ({ leaving }, caller, { userId }) => leaving.leave(caller, userId, { keys: "revoke" }),
+  "user.left": ({ leaving }, caller, { userId }) => leaving.read(caller, userId),
+  "user.return": async ({ leaving }, caller, { userId }) => {
+    await leaving.leave(caller, userId, { keys: "revoke" });
+    return leaving.undo(caller, userId);
+  },
 
   "overview.read": ({ overview }, caller) => overview.read(caller),
 

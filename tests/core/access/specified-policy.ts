@@ -132,6 +132,8 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["user.end-sessions", "users:write", "visibility"],
   ["user.reset-second-factor", "users:write", "visibility"],
   ["user.leave", "users:delete", "visibility"],
+  ["user.left", "users:read", "visibility"],
+  ["user.return", "users:delete", "visibility"],
 
   // The portal's start page summarizes the visible keys and dealers.
   ["overview.read", "keys:read", "filtered"],

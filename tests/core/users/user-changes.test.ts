@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { EVERY_PERMISSION } from "../../../core/permissions.ts";
 import { userLeft } from "../../../core/users/offboarding.ts";
+import { userReturned } from "../../../core/users/undo-offboarding.ts";
 import type { UserRecord } from "../../../core/users/user.ts";
 import { userChanged } from "../../../core/users/user-changes.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
@@ -85,5 +86,54 @@ describe("what is decided about a user who leaves, without a database:", () => {
       expect(causeOf(leave({ ...at, newOwner }))?.kind).toBe("invalid");
     const stronger = person({ id: 6, role: "super_admin", dealerId: null });
     expect(causeOf(leave({ ...at, newOwner: stronger }, dealerKey(1)))?.kind).toBe("escalation");
+  });
+});
+
+describe("what is decided about a user who is given back, without a database:", () => {
+  const left = { at: NOW, wasActive: true, newOwnerId: null, keyIds: [1, 2, 3] };
+  const user = person({ active: false, endedBy: "super_admin" });
+  const revoked = { active: false, endedBy: "super_admin" } as const;
+
+  test("it is for a day, for whoever left", () => {
+    const present = { user, left, keys: [] };
+    expect(causeOf(userReturned(admin, "2026-06-02T00:00:00.001Z", present))?.kind).toBe("invalid");
+    expect(causeOf(userReturned(admin, NOW, { ...present, left: null }))?.kind).toBe("invalid");
+    expect(succeeded(userReturned(admin, "2026-06-02T00:00:00.000Z", present)).fields).toMatchObject({
+      active: true,
+      endedBy: null,
+    });
+  });
+
+  test("who had been deactivated before stays so", () => {
+    const present = { user, left: { ...left, wasActive: false }, keys: [] };
+    expect(succeeded(userReturned(admin, NOW, present)).fields).toMatchObject({
+      active: false,
+      endedBy: "super_admin",
+    });
+  });
+
+  test("a key comes back unless somebody has changed what the leave did to it", () => {
+    const keys = [key(1, revoked), key(2, { active: true }), key(3, { ...revoked, userId: 6 })];
+    const { keys: changes, omitted } = succeeded(userReturned(admin, NOW, { user, left, keys }));
+    expect(changes.map(({ after }) => [after.id, after.active, after.endedBy])).toEqual([[1, true, null]]);
+    expect(omitted).toBe(2);
+    const transferred = { user, left: { ...left, newOwnerId: 6 }, keys: [key(1), key(2, { ...revoked, userId: 6 })] };
+    const back = succeeded(userReturned(admin, NOW, transferred)).keys;
+    expect(back.map(({ after }) => [after.id, after.userId, after.active])).toEqual([[2, 5, false]]);
+  });
+
+  test("whoever may not activate the user or a key again gives nothing back", () => {
+    const ofDealer = person({ active: false, endedBy: "dealer_admin" });
+    for (const present of [
+      { user, left, keys: [] },
+      { user: ofDealer, left, keys: [key(1, revoked)] },
+      {
+        user: ofDealer,
+        left: { ...left, newOwnerId: 6 },
+        keys: [key(1, { userId: 6, holder: holder({ dealerId: 2 }) })],
+      },
+    ])
+      expect(causeOf(userReturned(dealerKey(1), NOW, present))?.kind).toBe("escalation");
+    expect(succeeded(userReturned(dealerKey(1), NOW, { user: ofDealer, left, keys: [] })).keys).toEqual([]);
   });
 });

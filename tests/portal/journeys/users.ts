@@ -73,6 +73,14 @@ export const userJourneys: Journeys = (context) => {
       await visit.press("Clear the selection");
       await visit.shows(boxes.first().and(visit.page.locator(":focus")));
 
+      await visit.go(`/users/${second.id}`);
+      await visit.press("Deactivate user…");
+      await visit.click(visit.dialog("Deactivate Quill Carver?").getByRole("button", { name: "Deactivate" }));
+      await visit.shows(visit.page.getByText("1 key revoked."));
+      await visit.press("Undo");
+      await visit.hides(visit.page.getByText("Quill Carver left"));
+      expect([await now(second.id), await keyNow()]).toEqual([true, true]);
+
       await admin.send("DELETE", `/portal/api/users/${second.id}`);
       await visit.go(`/users/${second.id}`);
       await visit.shows(visit.section("Keys").getByText("user inactive", { exact: true }));
