@@ -36,6 +36,7 @@ for (const engine of ENGINES)
           return db.first(statement, values);
         },
         longReads: {
+          ...db.longReads,
           all(statement, values) {
             count.long++;
             return db.longReads.all(statement, values);

@@ -19,6 +19,7 @@ const MANY = 10_000_000;
 const watching = (db: SqlDatabase): { db: SqlDatabase; mostAtOnce: () => number } => {
   let [underWay, most] = [0, 0];
   const longReads: SqlDatabase["longReads"] = {
+    ...db.longReads,
     async all(statement, values) {
       most = Math.max(most, ++underWay);
       try {

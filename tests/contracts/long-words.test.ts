@@ -67,7 +67,11 @@ const watching = (db: SqlDatabase) => {
     },
   });
   return {
-    db: { ...db, ...watched(db, false), longReads: watched(db.longReads, true) } satisfies SqlDatabase,
+    db: {
+      ...db,
+      ...watched(db, false),
+      longReads: { ...db.longReads, ...watched(db.longReads, true) },
+    } satisfies SqlDatabase,
     async during(work: () => unknown): Promise<Read[]> {
       reads.length = 0;
       isCounting = true;

@@ -31,6 +31,7 @@ for (const engine of ENGINES)
       watched = {
         ...db,
         longReads: {
+          ...db.longReads,
           all(query, values) {
             longReadCount++;
             return db.longReads.all(query, values);

@@ -163,7 +163,7 @@ for (const engine of ENGINES)
       const suggested = await makeSuggestionRepository({
         ...db,
         ...counting(db),
-        longReads: counting(db.longReads),
+        longReads: { ...db.longReads, ...counting(db.longReads) },
       }).values({
         scope: dealer,
         q: "ex",

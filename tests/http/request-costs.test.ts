@@ -47,7 +47,7 @@ const counting = (db: SqlDatabase) => {
       count.statements++;
       return db.first(statement, values);
     },
-    longReads: on(db.longReads),
+    longReads: { ...db.longReads, ...on(db.longReads) },
     write(work) {
       count.transactions++;
       return db.write(({ once: _, ...tx }) => work({ ...tx, ...on(tx) }));

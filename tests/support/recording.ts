@@ -33,7 +33,7 @@ export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] 
     db: {
       ...db,
       ...watched(db),
-      longReads: watched(db.longReads),
+      longReads: { ...db.longReads, ...watched(db.longReads) },
       first(statement, values) {
         note(statement, values);
         return db.first(statement, values);

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { sourceOf } from "../../../core/imports/bases.ts";
 import type { ImportStep, ImportWork, StoredImport } from "../../../core/imports/import-repository.ts";
 import { comparedKey } from "../../../core/imports/matching.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement, statement } from "../query/statement.ts";
+import type { Reader, SqlDatabase, Tx } from "../query/database.ts";
+import { sqlStatement } from "../query/statement.ts";
 import { formerKeysOf } from "./former-keys.ts";
 import type { StoredResult } from "./stored.ts";
 
@@ -29,74 +29,30 @@ const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
   return ids.filter((id) => others.has(id));
 };
 
-const statementsOf = (db: SqlDatabase) => {
-  const former = db.jsonRows(param<string>("former"), { id: "integer", vin: "text", stock_number: "text" });
-  const rowsOfFile = sql`import_rows WHERE import_id = ${param("id")} AND place <= ${param("rows")}`;
-  return {
-    /**
-     * The unsold vehicles that the file does not contain: neither a processed row is about them, nor has a failed row
-     * their VIN or stock number, or the one that the last file had for them.
-     */
-    missing: sqlStatement(
-      db,
+/**
+ * The unsold vehicles that the file does not contain: neither a processed row is about them, nor has a failed row their
+ * VIN or stock number, or the one that the last file had for them. It is a text of its own, as its plan is: each list of
+ * the rows of the file is read once, whatever the planner knows of the tables.
+ */
+const missingStatement = (db: SqlDatabase) =>
+  sqlStatement<{ ids: string | null }, { id: number; dealer: number | null; rows: number; former: string }>(
+    db,
+    (param) => {
+      const former = db.jsonRows(param("former"), { id: "integer", vin: "text", stock_number: "text" });
+      const rowsOfFile = sql`import_rows WHERE import_id = ${param("id")} AND place <= ${param("rows")}`;
       // The result is a single text: reading a row for each vehicle of a large lot would block the event loop.
-      sql<{ ids: string | null }>`SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id) AS ids FROM vehicles
-        WHERE dealer_id = ${param("dealer")} AND status <> 'sold' AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
-        AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
-        AND (stock_number IS NULL OR lower(stock_number) NOT IN (
-          SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
-          UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
-            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed')))
-        AND id NOT IN (SELECT former.id FROM ${former} AS former JOIN import_rows AS named ON named.import_id = ${param("id")}
-          AND named.place <= ${param("rows")} AND named.outcome = 'failed'
-          AND (named.vin = former.vin OR named.stock_number = former.stock_number))`,
-    ),
-    missingBefore: statement(() => db.selectFrom("imports").select("missing_before").where("id", "=", param("id"))),
-    saveMissingBefore: statement(() =>
-      db
-        .updateTable("imports")
-        .set({ missing_before: param("before") })
-        .where("id", "=", param("id")),
-    ),
-    lastMissing: statement(() =>
-      db
-        .selectFrom("import_sources")
-        .select("missing_lately")
-        .where("id", "=", param("source"))
-        .where("dealer_id", "=", param("dealer"))
-        .modifyEnd(db.forUpdate),
-    ),
-    saveLastMissing: statement(() =>
-      db
-        .updateTable("import_sources")
-        .set({ missing_lately: param("ids") })
-        .where("id", "=", param("source"))
-        .where("dealer_id", "=", param("dealer")),
-    ),
-    missingAfter: statement(() =>
-      db
-        .selectFrom("import_rows")
-        .select(["place", "vehicle_id"])
-        .where("import_id", "=", param("id"))
-        .where("outcome", "=", sql.lit("missing" as const))
-        .where("place", ">", param("after"))
-        .orderBy("place")
-        .limit(sql.lit(MISSING_PER_TRANSACTION)),
-    ),
-    deleteMissing: sqlStatement(
-      db,
-      sql<{ place: number }>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place IN (
-          SELECT place FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}
-          ORDER BY place LIMIT ${sql.lit(MISSING_PER_DELETE)}) RETURNING place`,
-    ),
-    saveMissing: sqlStatement(
-      db,
-      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, result)
-        SELECT ${param("id")}, place, 'missing', ${param("dealer")}, vehicle_id, ${param("result")}
-        FROM ${db.jsonRows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
-    ),
-  };
-};
+      return sql`SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id) AS ids FROM vehicles
+      WHERE dealer_id = ${param("dealer")} AND status <> 'sold' AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
+      AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
+      AND (stock_number IS NULL OR lower(stock_number) NOT IN (
+        SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
+        UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
+          SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed')))
+      AND id NOT IN (SELECT former.id FROM ${former} AS former JOIN import_rows AS named ON named.import_id = ${param("id")}
+        AND named.place <= ${param("rows")} AND named.outcome = 'failed'
+        AND (named.vin = former.vin OR named.stock_number = former.stock_number))`;
+    },
+  );
 
 /** Finds the vehicles that are missing in a snapshot, and stores them with the import. */
 export const missingVehicles = (
@@ -105,17 +61,21 @@ export const missingVehicles = (
   readonly of: ImportWork["missing"];
   /** The methods of a step that deal with missing vehicles, within the step's transaction. */
   readonly inStep: (
-    tx: Sql,
+    tx: Tx,
     present: StoredImport,
   ) => Pick<ImportStep, "missingAfter" | "deleteMissing" | "storeMissing" | "missingInBothFiles">;
 } => {
-  const statements = statementsOf(db);
+  const missing = missingStatement(db);
   const formerKeys = formerKeysOf(db);
+  const missingBefore = async (on: Reader, id: number): Promise<string | null> => {
+    const row = await on.selectFrom("imports").select("missing_before").where("id", "=", id).executeTakeFirst();
+    return row?.missing_before ?? null;
+  };
   return {
     async of(stored) {
       const { id, dealerId, sourceId, found, progress } = stored;
       const former = progress.counts.failed === 0 ? [] : await formerKeys(stored, sourceOf(stored));
-      const [all] = await db.longReads.all(statements.missing, {
+      const [all] = await db.longReads.all(missing, {
         ...{ id, dealer: dealerId, rows: found.rows },
         former: JSON.stringify(
           former.map(({ vehicleId, ...key }) => {
@@ -125,38 +85,80 @@ export const missingVehicles = (
         ),
       });
       const absent = JSON.parse(`[${all?.ids ?? ""}]`) as readonly number[];
-      const [compared] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
-      return compared?.missing_before == null ? absent : inBoth(absent, compared.missing_before);
+      const before = sourceId === null ? null : await missingBefore(db, id);
+      return before === null ? absent : inBoth(absent, before);
     },
 
     inStep: (tx, present) => {
-      const { id } = present;
+      const { id, sourceId, dealerId: dealer } = present;
       return {
         async missingAfter(after) {
-          const rows = await tx.all(statements.missingAfter, { id, after });
+          const rows = await tx
+            .selectFrom("import_rows")
+            .select(["place", "vehicle_id"])
+            .where("import_id", "=", id)
+            .where("outcome", "=", "missing")
+            .where("place", ">", after)
+            .orderBy("place")
+            .limit(MISSING_PER_TRANSACTION)
+            .execute();
           return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
         },
         async deleteMissing() {
-          const deleted = await tx.all(statements.deleteMissing, { id, behind: present.found.rows });
+          const some = db
+            .selectFrom("import_rows")
+            .select("place")
+            .where("import_id", "=", id)
+            .where("place", ">", present.found.rows)
+            .orderBy("place")
+            .limit(MISSING_PER_DELETE);
+          const deleted = await tx
+            .deleteFrom("import_rows")
+            .where("import_id", "=", id)
+            .where("place", "in", some)
+            .returning("place")
+            .execute();
           return deleted.length === MISSING_PER_DELETE;
         },
         async storeMissing(ids, kept) {
           const first = present.found.rows + kept + 1;
-          await tx.all(statements.saveMissing, {
-            id,
-            dealer: present.dealerId,
-            result: JSON.stringify(MISSING_RESULT),
-            rows: JSON.stringify(ids.map((one, n) => [first + n, one])),
-          });
+          const rows = JSON.stringify(ids.map((one, n) => [first + n, one]));
+          const result = JSON.stringify(MISSING_RESULT);
+          await tx
+            .insertInto("import_rows")
+            .columns(["import_id", "place", "outcome", "dealer_id", "vehicle_id", "result"])
+            .expression(
+              db
+                .selectFrom(db.jsonRows(sql.val(rows), { place: "integer", vehicle_id: "integer" }).as("given"))
+                .select(({ val }) => [
+                  val(id).as("import_id"),
+                  "place",
+                  val("missing").as("outcome"),
+                  val(dealer).as("dealer_id"),
+                  "vehicle_id",
+                  val(result).as("result"),
+                ]),
+            )
+            .execute();
         },
         async missingInBothFiles(absent) {
-          const [stored] = await tx.all(statements.missingBefore, { id });
-          const { sourceId: source, dealerId: dealer } = present;
-          const [lately] = await tx.all(statements.lastMissing, { source, dealer });
-          const before = stored?.missing_before ?? lately?.missing_lately ?? NO_VEHICLES;
-          if (stored?.missing_before == null) {
-            await tx.all(statements.saveMissingBefore, { id, before });
-            await tx.all(statements.saveLastMissing, { source, dealer, ids: JSON.stringify(absent) });
+          const stored = await missingBefore(tx, id);
+          const lately = await tx
+            .selectFrom("import_sources")
+            .select("missing_lately")
+            .where("id", "=", sourceId)
+            .where("dealer_id", "=", dealer)
+            .modifyEnd(db.forUpdate)
+            .executeTakeFirst();
+          const before = stored ?? lately?.missing_lately ?? NO_VEHICLES;
+          if (stored === null) {
+            await tx.updateTable("imports").set({ missing_before: before }).where("id", "=", id).execute();
+            await tx
+              .updateTable("import_sources")
+              .set({ missing_lately: JSON.stringify(absent) })
+              .where("id", "=", sourceId)
+              .where("dealer_id", "=", dealer)
+              .execute();
           }
           return inBoth(absent, before);
         },

@@ -161,7 +161,10 @@ export const openPostgres = (
     ...postgresQueries,
     all: read,
     // Short reads never wait for a long one on the same connection.
-    longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
+    longReads: {
+      ...postgresQueries,
+      all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)),
+    },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     dataVersion: () => null,
     watchRows: () => () => null,

@@ -22,6 +22,17 @@ export interface Sql {
 /** The transaction of a change: it runs statements, and the queries of Kysely. */
 export type Tx = Sql & Queries;
 
+/** Where something is read: it runs statements, and the queries of Kysely. */
+export type Reader = Sql & Queries;
+
+/** The columns of a table that is made from a JSON text, with the types of their values. */
+type ColumnTypes = Readonly<Record<string, "text" | "integer">>;
+
+/** A row of such a table. */
+type JsonRow<Columns extends ColumnTypes> = {
+  -readonly [Name in keyof Columns]: Columns[Name] extends "text" ? string : number;
+};
+
 /** The time limit of the request that the work is done for. */
 export interface Deadline {
   /**
@@ -169,7 +180,7 @@ export interface SqlDatabase extends Sql, Queries {
    * A table made from the JSON text of a parameter. The text is an array of rows; each row is an array of values in the
    * order of these columns.
    */
-  jsonRows(text: RawBuilder<string>, columns: Readonly<Record<string, "text" | "integer">>): RawBuilder<unknown>;
+  jsonRows<const Columns extends ColumnTypes>(text: RawBuilder<string>, columns: Columns): RawBuilder<JsonRow<Columns>>;
   /**
    * Runs SELECTs that may take long, so that nothing else waits for them.
    *
@@ -183,7 +194,7 @@ export interface SqlDatabase extends Sql, Queries {
    * seconds. So a request must run its long reads one after another: on a small machine its second one would have to
    * wait for its first one.
    */
-  readonly longReads: Sql;
+  readonly longReads: Reader;
   /** Rejects if the database does not answer. */
   ping(): Promise<void>;
   /** The numbers of busy connections, of idle connections, and of reads and changes that wait for a connection. */

@@ -231,6 +231,7 @@ export const oneTransaction = (db: SqlDatabase, current: CurrentDeadline, clock:
       return transaction.read(statement, values).then(([row]) => row ?? null);
     },
     longReads: {
+      ...db.longReads,
       all: (statement, values) => seen()?.read(statement, values) ?? db.longReads.all(statement, values),
     },
     write: (work) => present()?.write(work) ?? db.write(work),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Engine } from "../../../migrations/migration.ts";
 import { cachedForASecond } from "./cached-for-a-second.ts";
-import type { Sql, SqlDatabase } from "./database.ts";
+import type { Reader, SqlDatabase } from "./database.ts";
 import { param, type Statement, statement } from "./statement.ts";
 
 /**
@@ -23,11 +23,15 @@ const BYTES_PER_US = 500;
  * `searchedTexts` is the number of texts that it looks for in each vehicle's words. If it reads the words several times,
  * each time counts.
  */
-export type ReaderByCost = (dealerId: number | null, microseconds: number, searchedTexts?: number) => MaybePromise<Sql>;
+export type ReaderByCost = (
+  dealerId: number | null,
+  microseconds: number,
+  searchedTexts?: number,
+) => MaybePromise<Reader>;
 
 /** What a read visits, and where it runs. */
 export interface ReadCost {
-  readonly reader: Sql;
+  readonly reader: Reader;
   /** The number of vehicles in reach. */
   readonly vehicles: number;
   /** The time for looking for the texts in the words of these vehicles, in µs; 0 for a long read. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
-import type { Sql, SqlDatabase } from "./database.ts";
+import type { Reader, SqlDatabase } from "./database.ts";
 import { param, statementCache } from "./statement.ts";
 
 /**
@@ -23,7 +23,7 @@ interface VisibleRows {
 export const readerByRowCount = (
   db: SqlDatabase,
   table: string,
-): ((visible: VisibleRows | null) => MaybePromise<Sql>) => {
+): ((visible: VisibleRows | null) => MaybePromise<Reader>) => {
   const statements = statementCache<{ count: number }>();
   const rowsOf = (visible: VisibleRows | null) =>
     visible === null ? sql.table(table) : sql`${sql.table(table)} WHERE ${sql.ref(visible.column)} = ${param("own")}`;

@@ -79,6 +79,10 @@ export const isInIds = (db: SqlDatabase): RawBuilder<SqlBool> => isListed(db, pa
 export const isOneOf = (db: SqlDatabase, ids: readonly number[]): RawBuilder<SqlBool> =>
   isListed(db, sql.val(idsValue(ids)));
 
+/** A query for these ids, to compare any column of a typed query with. However many they are, the text is the same. */
+export const givenIds = (db: SqlDatabase, ids: readonly number[]) =>
+  db.selectFrom(db.jsonRows(sql.val(idsValue(ids)), { listed_id: "integer" }).as("listed")).select("listed_id");
+
 /** The value of parameter `ids` for `isInIds`. */
 export const idsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 

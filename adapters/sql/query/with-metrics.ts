@@ -25,7 +25,10 @@ export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabas
     ...db,
     all: (statement, values) => timed(() => db.all(statement, values), meter.readTook),
     first: (statement, values) => timed(() => db.first(statement, values), meter.readTook),
-    longReads: { all: (statement, values) => timed(() => db.longReads.all(statement, values), meter.readTook) },
+    longReads: {
+      ...db.longReads,
+      all: (statement, values) => timed(() => db.longReads.all(statement, values), meter.readTook),
+    },
     writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.writeTook),
     write: (work, moreMs) =>
       timed(async () => {

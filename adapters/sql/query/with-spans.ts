@@ -64,7 +64,10 @@ export const withSpans = (db: SqlDatabase, tracer: DatabaseTracer): SqlDatabase 
     ...db,
     all: (statement, values) => followed(statement, () => db.all(statement, values)),
     first: (statement, values) => followed(statement, () => db.first(statement, values)),
-    longReads: { all: (statement, values) => followed(statement, () => db.longReads.all(statement, values)) },
+    longReads: {
+      ...db.longReads,
+      all: (statement, values) => followed(statement, () => db.longReads.all(statement, values)),
+    },
     writeOne: (statement, values) => followed(statement, () => db.writeOne(statement, values)),
     write(work, moreMs) {
       const step = tracer.current();

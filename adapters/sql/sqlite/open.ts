@@ -6,6 +6,7 @@ import {
   type CurrentDeadline,
   DatabaseUnavailable,
   NO_DEADLINE,
+  type Reader,
   type Sql,
   type SqlDatabase,
   type Tx,
@@ -190,10 +191,11 @@ export const openSqlite = (
 
   const all: Sql["all"] = (statement, values) => read((on) => on.all(statement, values));
   const threads = inMemory ? null : new ReadingThreads(file, currentDeadline);
-  const longReads: Sql =
+  const longReads: Reader =
     threads === null
-      ? { all }
+      ? { ...sqliteQueries, all }
       : {
+          ...sqliteQueries,
           async all(statement, values) {
             fileWatch.requirePresent();
             const rows = await threads.all(statement, values);
