@@ -88,8 +88,14 @@ export const makeInventoryVersions = ({ states, clock, configuration }: Ports) =
       }),
 
     /** Of facets. For callers of no dealer, the facet of dealers covers all of them. */
-    ofFacets: (caller: Caller, query: FilterQuery): MaybePromise<string | null> =>
-      versionOf(caller, "vehicle.facets", { dealerOf: (scope) => scope, timeOf: daysIf(countsDays(query)) }),
+    ofFacets: (
+      caller: Caller,
+      query: FilterQuery & { readonly facets?: readonly string[] },
+    ): MaybePromise<string | null> =>
+      versionOf(caller, "vehicle.facets", {
+        dealerOf: (scope) => scope,
+        timeOf: daysIf(countsDays(query)),
+      }),
 
     /** Of the list of a dealer's vehicles. */
     ofInventory: (caller: Caller, dealerId: number, query: ListQuery): MaybePromise<string | null> =>

@@ -19,7 +19,8 @@ export interface FacetValues {
 export interface FacetRepository {
   /**
    * Counts the matching vehicles, in all and for each facet. The filters of a facet itself are ignored when it is
-   * counted. Amounts are counted in up to 10 adjoining ranges between round numbers.
+   * counted. Amounts are counted in up to 10 adjoining ranges between round numbers, days on the lot in the ranges of
+   * `FIRST_DAYS`, up to the filter's `as_of`, which must be set for them.
    */
   count(query: {
     readonly scope: DealerScope;

@@ -2,14 +2,25 @@ import Type from "typebox";
 import { commaList, type Input } from "../schema.ts";
 import { foldName } from "../search/names.ts";
 import { foldLetters } from "../search/words.ts";
+import { AGE_LIMITS } from "../vehicles/days-on-lot.ts";
 import { DEALER_FILTER, FILTERS, type FilterQuery } from "../vehicles/vehicle-filter.ts";
 
 /** What a facet counts, and its own filters, which are ignored when it is counted. */
 interface Facet {
   /** The field whose values are counted. */
-  readonly field: "dealer_id" | "make" | "model" | "year" | "status" | "stage" | "price" | "mileage" | SpelledField;
-  /** Spellings that differ only in case and accents count as one value. Amounts are counted in ranges. */
-  readonly kind: "spelled" | "word" | "number" | "amount";
+  readonly field:
+    | "dealer_id"
+    | "make"
+    | "model"
+    | "year"
+    | "status"
+    | "stage"
+    | "price"
+    | "mileage"
+    | SpelledField
+    | "days_on_lot";
+  /** Spellings that differ only in case and accents count as one value. Amounts and days are counted in ranges. */
+  readonly kind: "spelled" | "word" | "number" | "amount" | "days";
   readonly own: readonly (keyof FilterQuery)[];
 }
 type SpelledField =
@@ -40,15 +51,16 @@ export const FACETS = {
   exterior_color: spelled("exterior_color"),
   price: { field: "price", kind: "amount", own: ["min_price", "max_price"] },
   mileage: { field: "mileage", kind: "amount", own: ["min_mileage", "max_mileage"] },
+  days_on_lot: { field: "days_on_lot", kind: "days", own: ["min_days_on_lot", "max_days_on_lot"] },
   dealer: { field: "dealer_id", kind: "number", own: ["dealer_id"] },
 } as const satisfies Readonly<Record<string, Facet>>;
 export type FacetName = keyof typeof FACETS;
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
-const DEFAULT_FACETS = FACET_NAMES.filter((name) => name !== "dealer");
+const DEFAULT_FACETS = FACET_NAMES.filter((name) => name !== "dealer" && name !== "days_on_lot");
 
 /** Facets whose amounts are counted in ranges. */
 export type AmountFacet = {
-  [Name in FacetName]: (typeof FACETS)[Name]["kind"] extends "amount" ? Name : never;
+  [Name in FacetName]: (typeof FACETS)[Name]["kind"] extends "amount" | "days" ? Name : never;
 }[FacetName];
 /** Facets whose values are counted one by one. */
 export type WordFacet = Exclude<FacetName, AmountFacet>;
@@ -57,7 +69,8 @@ export type WordFacet = Exclude<FacetName, AmountFacet>;
 export const FacetQuery = Type.Object({
   facets: Type.Optional(
     commaList(FACET_NAMES, {
-      description: "The facets to count, repeated or separated by commas. Default: all except `dealer`.",
+      description:
+        "The facets to count, repeated or separated by commas. Default: all except `days_on_lot` and `dealer`.",
     }),
   ),
   ...DEALER_FILTER,
@@ -68,6 +81,9 @@ export type FacetQuery = Input<typeof FacetQuery>;
 /** The facets that a query asks for, in the order of answers. */
 export const facetsOf = ({ facets }: Pick<FacetQuery, "facets">): readonly FacetName[] =>
   facets === undefined ? DEFAULT_FACETS : FACET_NAMES.filter((name) => facets.includes(name));
+
+/** The first day of each range of days on the lot. */
+export const FIRST_DAYS: readonly number[] = [0, ...AGE_LIMITS.map((limit) => limit + 1)];
 
 /** The number of vehicles with a value; `null` stands for vehicles without one. */
 export interface ValueCount {

@@ -6,7 +6,7 @@ import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type SearchIndex, searchRefusal } from "../search/progress.ts";
-import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
+import { countsDays, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { type Amounts, type FacetName, type FacetQuery, facetsOf, mostFrequent, type ValueCount } from "./facet.ts";
 import type { FacetRepository, FacetValues } from "./facet-repository.ts";
 
@@ -42,7 +42,8 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
   };
 
   const answeredFacet = (name: FacetName, { values, amounts }: FacetValues): readonly ValueCount[] | Amounts => {
-    if (name === "price" || name === "mileage") return amounts[name] ?? { min: null, max: null, ranges: [] };
+    if (name === "price" || name === "mileage" || name === "days_on_lot")
+      return amounts[name] ?? { min: null, max: null, ranges: [] };
     return mostFrequent(values[name] ?? []);
   };
 
@@ -52,7 +53,8 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
       const unanswerable = searchRefusal(search, query);
       if (unanswerable !== null) return unanswerable;
       const scope = scopeOf(principal);
-      const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
+      const asked = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
+      const filter = countsDays(query) ? { as_of: clock.now(), ...asked } : asked;
       const names = facetsOf(query);
       return andThen(facets.count({ scope, filter, facets: names }), (counted): MaybePromise<FacetCounts> => {
         const answer = (all: FacetCounts["facets"]): FacetCounts => ({

@@ -1,4 +1,5 @@
 import { type Timestamp, timestampAt } from "../clock.ts";
+import { AGE_LIMITS } from "../vehicles/days-on-lot.ts";
 import type { LotAges } from "./report-repository.ts";
 
 /** The number of vehicles that have been on the lot for a range of days, and the sum of their prices. */
@@ -12,8 +13,6 @@ export interface AgeGroup {
 }
 
 const DAY_MS = 86_400_000;
-/** The last day of each group by age. A further group has the vehicles that have been there longer. */
-const AGE_LIMITS = [30, 60, 90] as const;
 
 /**
  * The moments between the groups by age, for the port. A vehicle stays in the group up to `days` until it has been there

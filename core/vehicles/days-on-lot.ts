@@ -1,6 +1,9 @@
 import { msOf, type Timestamp } from "../clock.ts";
 import type { Vehicle } from "./fields.ts";
 
+/** The last day of each age that vehicles on the lot are counted in. A further age has those that have been there longer. */
+export const AGE_LIMITS = [30, 60, 90] as const;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**

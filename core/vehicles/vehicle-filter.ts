@@ -130,8 +130,9 @@ const FILTER_NAMES = Object.keys(Filter.properties) as (keyof FilterQuery)[];
 const DAY_NAMES = Object.keys(DAYS) as (keyof typeof DAYS)[];
 const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];
 
-/** True if a filter depends on the time: it is about days on the lot. */
-export const countsDays = (query: FilterQuery): boolean => DAY_NAMES.some((name) => query[name] !== undefined);
+/** True if what a query finds or counts depends on the time: a filter or a facet is about days on the lot. */
+export const countsDays = (query: FilterQuery & { readonly facets?: readonly string[] }): boolean =>
+  DAY_NAMES.some((name) => query[name] !== undefined) || query.facets?.includes("days_on_lot") === true;
 
 /**
  * The filter of a query, without the query's other parameters. Moments become timestamps. Days on the lot are counted

@@ -4,6 +4,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { type Timestamp, timestampAt } from "../../core/clock.ts";
 import type { Amounts } from "../../core/facets/facet.ts";
 import { FACET_NAMES, type FacetName, mostFrequent } from "../../core/facets/facet.ts";
 import type { FacetRepository, FacetValues } from "../../core/facets/facet-repository.ts";
@@ -14,9 +15,14 @@ import { ENGINES } from "../support/engines.ts";
 import { addVehicles } from "../support/many-vehicles.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, OPERATOR, vehicleFields } from "../support/records.ts";
-import { DEALERS, filters, type Model, passes, rowOf, storeVehicles } from "../support/vehicle-model.ts";
+import { AS_OF, DEALERS, daysOf, filters, type Model, passes, rowOf, storeVehicles } from "../support/vehicle-model.ts";
 
 setDefaultTimeout(300_000);
+
+const DAY_MS = 86_400_000;
+
+const newDealer = async (db: SqlDatabase): Promise<number> =>
+  (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
 
 /** The filters that each facet is counted without. */
 const OWN: Readonly<Record<FacetName, readonly (keyof VehicleFilter)[]>> = {
@@ -33,12 +39,28 @@ const OWN: Readonly<Record<FacetName, readonly (keyof VehicleFilter)[]>> = {
   exterior_color: ["exterior_color"],
   price: ["min_price", "max_price"],
   mileage: ["min_mileage", "max_mileage"],
+  days_on_lot: ["min_days_on_lot", "max_days_on_lot"],
   dealer: ["dealer_id"],
 };
 
-type Of = Exclude<FacetName, "price" | "mileage">;
+type Of = Exclude<FacetName, "price" | "mileage" | "days_on_lot">;
 const valueIn = (vehicle: Vehicle, facet: Of): string | number | null =>
   facet === "dealer" ? vehicle.dealer_id : vehicle[facet];
+
+const NONE: Amounts = { min: null, max: null, ranges: [] };
+
+/** What is counted of vehicles that have been on the lot for so many days. */
+const inAges = (days: readonly number[]): Amounts => {
+  if (days.length === 0) return NONE;
+  const between = (from: number, to: number): number => days.filter((one) => one >= from && one < to).length;
+  const ranges = [
+    { from: 0, to: 31, count: between(0, 31) },
+    { from: 31, to: 61, count: between(31, 61) },
+    { from: 61, to: 91, count: between(61, 91) },
+    { from: 91, to: null, count: between(91, Infinity) },
+  ];
+  return { min: Math.min(...days), max: Math.max(...days), ranges };
+};
 
 const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): void => {
   expect([min, max]).toEqual(amounts.length === 0 ? [null, null] : [Math.min(...amounts), Math.max(...amounts)]);
@@ -96,6 +118,10 @@ for (const { engine, place } of PLACES)
           Object.entries(filter).filter(([key]) => !OWN[name].includes(key as keyof VehicleFilter)),
         );
         const matches = reach.filter((vehicle) => passes(model, vehicle, others));
+        if (name === "days_on_lot") {
+          expect(counted.amounts.days_on_lot ?? NONE).toEqual(inAges(matches.map(daysOf)));
+          continue;
+        }
         if (name === "price" || name === "mileage") {
           const amounts = matches.flatMap((vehicle) => vehicle[name] ?? []);
           isInRanges(counted.amounts[name] ?? { min: null, max: null, ranges: [] }, amounts);
@@ -126,7 +152,7 @@ for (const { engine, place } of PLACES)
     });
 
     test("of a dealer do not depend on another dealer's vehicles", async () => {
-      const query = { scope: 1, filter: { min_price: 1, make: ["toyota"] }, facets: FACET_NAMES };
+      const query = { scope: 1, filter: { min_price: 1, make: ["toyota"], as_of: AS_OF }, facets: FACET_NAMES };
       const before = await facets.count(query);
       const vehicle = { ...stored.find(({ dealer_id }) => dealer_id === 1), trim: "Other", price: 99_999_999 };
       const { id: _, ...fields } = vehicle as Vehicle;
@@ -140,9 +166,9 @@ for (const { engine, place } of PLACES)
       const watched = recording(db);
       const counting = makeFacetRepository(watched.db);
       const statements = () => watched.ran().filter(({ text }) => text.includes(" FROM vehicles "));
-      await counting.count({ scope: 1, filter: { featured: true }, facets: FACET_NAMES });
+      await counting.count({ scope: 1, filter: { featured: true, as_of: AS_OF }, facets: FACET_NAMES });
       expect(statements()).toHaveLength(1);
-      await counting.count({ scope: 1, filter: { make: ["a"], min_price: 1 }, facets: FACET_NAMES });
+      await counting.count({ scope: 1, filter: { make: ["a"], min_price: 1, as_of: AS_OF }, facets: FACET_NAMES });
       const ran = statements();
       expect(ran).toHaveLength(3);
       for (const { values } of ran) expect(values).toContain(1);
@@ -153,7 +179,7 @@ for (const { engine, place } of PLACES)
       const watched = recording(db);
       await makeFacetRepository(watched.db).count({
         scope: 1,
-        filter: { make: ["a"], min_price: 1, year: 2020, featured: true },
+        filter: { make: ["a"], min_price: 1, year: 2020, featured: true, as_of: AS_OF },
         facets: FACET_NAMES,
       });
       const plan = (await Promise.all(watched.ran().map((ran) => ran.plan()))).flat();
@@ -201,6 +227,29 @@ for (const { engine, place } of PLACES)
           all.flatMap(([, other]) => other ?? []),
         );
       }
+      await own.close();
+    });
+
+    test("of days on the lot have the four ages, whose days end to the millisecond, within the dealer", async () => {
+      const own = await engine.open();
+      const [lot, other] = [await newDealer(own), await newDealer(own)];
+      const daysBefore = (days: number, ms = 0): Timestamp => timestampAt(Date.parse(AS_OF) - days * DAY_MS - ms);
+      const listed = [0, 30, 31, 60, 61, 90, 91, 400].flatMap((days) => [daysBefore(days), daysBefore(days, -1)]);
+      await addVehicles(own, [
+        ...listed.map((listed_at) => vehicleFields(lot, { listed_at, make: "Kia" })),
+        vehicleFields(lot, { listed_at: daysBefore(500), status: "sold", sold_at: daysBefore(460, 1) }),
+        vehicleFields(other, { listed_at: daysBefore(70) }),
+      ]);
+      const count = async (filter: VehicleFilter): Promise<readonly (number | null)[]> => {
+        const asked = { scope: lot, filter: { as_of: AS_OF, ...filter }, facets: ["days_on_lot"] as const };
+        const { min = null, max = null, ranges = [] } = (await facetsOf(own).count(asked)).amounts.days_on_lot ?? {};
+        return [min, max, ...ranges.map((range) => range.count)];
+      };
+      // Each listed a millisecond later has a day less; nobody is on the lot before it arrives.
+      expect(await count({})).toEqual([0, 400, 5, 5, 4, 3]);
+      expect(await count({ status: ["sold"] })).toEqual([39, 39, 0, 1, 0, 0]);
+      expect(await count({ min_days_on_lot: 31, max_days_on_lot: 60, make: ["kia"] })).toEqual([0, 400, 5, 4, 4, 3]);
+      expect(await count({ dealer_id: other })).toEqual([null, null]);
       await own.close();
     });
 

@@ -12,6 +12,7 @@ const LISTS = [
   "/api/vehicles?include=names,primary_image&make=toyota",
   `/api/vehicles?dealer_id=${SOUTH}`,
   "/api/vehicles/facets",
+  "/api/vehicles/facets?facets=days_on_lot",
   `/api/vehicles/facets?facets=dealer,make&dealer_id=${NORTH}`,
   `/api/dealers/${NORTH}/vehicles`,
   `/api/dealers/${NORTH}/vehicles?min_days_on_lot=0&sort=-days_on_lot`,

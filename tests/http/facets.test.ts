@@ -165,6 +165,22 @@ for (const engine of ANSWERING)
         },
       ],
       ["facets=mileage,stage&make=none", 0, { mileage: { min: null, max: null, ranges: [] }, stage: [] }],
+      [
+        "facets=days_on_lot&max_days_on_lot=30&status=available",
+        4,
+        {
+          days_on_lot: {
+            min: 0,
+            max: 0,
+            ranges: [
+              { from: 0, to: 31, count: 4 },
+              { from: 31, to: 61, count: 0 },
+              { from: 61, to: 91, count: 0 },
+              { from: 91, to: null, count: 0 },
+            ],
+          },
+        },
+      ],
       ["facets=dealer", 5, { dealer: [{ value: 0, count: 5, name: null }] }],
     ];
     for (const [query, total, expected] of VALUES)
@@ -173,7 +189,7 @@ for (const engine of ANSWERING)
         expect(meta.total).toBe(total);
         const named = "dealer" in expected ? { dealer: [{ value: dealer, count: 5, name: null }] } : expected;
         expect<unknown>(found).toEqual(named);
-        expect(Object.keys(found)).toEqual(USUAL.concat("dealer").filter((name) => name in expected));
+        expect(Object.keys(found)).toEqual(USUAL.concat("days_on_lot", "dealer").filter((name) => name in expected));
       });
 
     test("are refused for unknown or missing facets and for a bad filter, which is named", async () => {

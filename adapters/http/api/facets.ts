@@ -22,7 +22,10 @@ const AmountsAnswer = recordSchema("FacetAmounts", {
       ),
       count,
     }),
-    { description: "Up to 10 adjoining ranges between round numbers." },
+    {
+      description:
+        "Up to 10 adjoining ranges between round numbers. Those of `days_on_lot` begin with 0, 31, 61 and 91 days.",
+    },
   ),
 });
 
@@ -35,7 +38,7 @@ const word = nullable(Type.String({ description: "The most frequent spelling. `n
 const facetSchema = (name: (typeof FACET_NAMES)[number]): TSchema => {
   if (name === "dealer") return valuesOf(id(), { name: nullable(Type.String()) });
   const { kind } = FACETS[name];
-  if (kind === "amount") return AmountsAnswer;
+  if (kind === "amount" || kind === "days") return AmountsAnswer;
   return valuesOf(kind === "number" ? year : word);
 };
 

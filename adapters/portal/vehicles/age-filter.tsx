@@ -1,6 +1,7 @@
+import type { Amounts } from "../../../core/facets/facet.ts";
 import type { ListState } from "../lists/list-state.ts";
 import { FacetCheckbox } from "./facet-checkbox.tsx";
-import { ageInWords, agesWithin, LOT_AGES, type LotAge, rangeAfter } from "./lot-ages.ts";
+import { ageInWords, agesWithin, LOT_AGES, type LotAge, lotAgeOf, rangeAfter } from "./lot-ages.ts";
 
 /** The parameters of the range. */
 export const AGE_PARAMETERS = ["min_days_on_lot", "max_days_on_lot"] as const;
@@ -12,8 +13,8 @@ export const ageOf = (list: ListState): LotAge | null => {
   return from === "" && to === "" ? null : { from: Number(from), to: to === "" ? null : Number(to) };
 };
 
-/** Four boxes for how long vehicles have been on the lot. */
-export const AgeFilter = ({ list }: { list: ListState }) => {
+/** Four boxes for how long vehicles have been on the lot, each with its colour and its number of vehicles. */
+export const AgeFilter = ({ list, counts }: { list: ListState; counts: Amounts | undefined }) => {
   const ticked = agesWithin(ageOf(list));
   const set = (age: LotAge, isTicked: boolean): void => {
     const range = rangeAfter(ticked, age, isTicked);
@@ -28,7 +29,13 @@ export const AgeFilter = ({ list }: { list: ListState }) => {
       {LOT_AGES.map((age) => (
         <FacetCheckbox
           key={age.from}
-          label={ageInWords(age)}
+          label={
+            <>
+              <i className="age-mark" data-age={lotAgeOf(age.from)} aria-hidden />
+              {ageInWords(age)}
+            </>
+          }
+          count={counts && (counts.ranges.find(({ from }) => from === age.from)?.count ?? 0)}
           isChecked={ticked.includes(age)}
           onChange={(isTicked) => set(age, isTicked)}
         />

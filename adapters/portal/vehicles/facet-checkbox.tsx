@@ -1,8 +1,9 @@
 import { Checkbox } from "@mantine/core";
+import type { ReactNode } from "react";
 import { formatCount, formatNumber } from "../page/figures.tsx";
 
 interface FacetCheckboxProps {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly count?: number | undefined;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;

@@ -200,7 +200,13 @@ const SECTIONS: readonly FacetSection[] = [
       <ValueCheckboxes {...contentProps} label="Stage" facet="stage" name="stage" inWords={labelFromName} />
     ),
   }),
-  { label: "Age", names: AGE_PARAMETERS, isOpen: true, content: ({ list }) => <AgeFilter list={list} /> },
+  {
+    label: "Age",
+    facet: "days_on_lot",
+    names: AGE_PARAMETERS,
+    isOpen: true,
+    content: ({ list, facets }) => <AgeFilter list={list} counts={facets?.days_on_lot} />,
+  },
   checkboxSection("make", { isOpen: true }),
   checkboxSection("model", { isOpen: true }),
   rangeSection("price", "Price", { facet: "price", isOpen: true }),

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { type AmountFacet, FACETS, type FacetName, MAX_VALUES } from "../../../core/facets/facet.ts";
+import { type AmountFacet, FACETS, type FacetName, FIRST_DAYS, MAX_VALUES } from "../../../core/facets/facet.ts";
 import { combinedStatement, type Statement } from "../query/statement.ts";
 import { SEARCHED } from "../vehicles/filter-plan.ts";
 
-/** The columns of price and mileage, and the number of units of the column in one unit of the amount. */
+/** The columns of price, mileage and days on the lot, and the number of units of the column in one unit of the amount. */
 export const AMOUNTS = {
   price: { column: "price_cents", unit: 100 },
   mileage: { column: "mileage", unit: 1 },
+  days_on_lot: { column: "days_on_lot", unit: 1 },
 } as const satisfies Readonly<Record<AmountFacet, { readonly column: string; readonly unit: number }>>;
 /** The columns that have makes and models in the form in which spellings are compared. */
 export const FOLDED_COLUMNS: { readonly [Name in FacetName]?: string } = { make: "make_folded", model: "model_folded" };
@@ -15,6 +16,8 @@ export const FOLDED_COLUMNS: { readonly [Name in FacetName]?: string } = { make:
 export const mergesSpellings = (name: FacetName): boolean => FACETS[name].kind === "spelled";
 /** True if a facet's amounts are counted in ranges. */
 export const isAmount = (name: FacetName): name is AmountFacet => name in AMOUNTS;
+/** True if the ranges are always the same: those of days on the lot. */
+export const hasFixedRanges = (name: FacetName): boolean => FACETS[name].kind === "days";
 
 /** The widths of ranges, narrowest first: 100, 200, 500 and so on, up to a width that all amounts fit into. */
 export const RANGE_WIDTHS = Array.from({ length: 7 }, (_, power) =>
@@ -107,6 +110,14 @@ const width = (name: AmountFacet): RawBuilder<unknown> => {
     FROM (SELECT min(${sql.ref(column)}) AS least, max(${sql.ref(column)}) AS most FROM found) AS extremes)`;
 };
 
+/** Each range of days with its number from 0, as those of amounts. */
+const rangesOfDays = (name: AmountFacet): RawBuilder<unknown> => {
+  const days = sql.ref(AMOUNTS[name].column);
+  const later = FIRST_DAYS.slice(1).map((first) => sql`CASE WHEN ${days} >= ${sql.lit(first)} THEN 1 ELSE 0 END`);
+  const bounds = { least: sql`min(${days})`, most: sql`max(${days})`, width: NULL };
+  return sql`SELECT ${rowOf(name, sql`(${sql.join(later, sql` + `)})`, bounds)} FROM found GROUP BY 2`;
+};
+
 /** Each range of amounts with its number from 0, its number of vehicles, and its lowest and highest amount. */
 const ranges = (name: AmountFacet): RawBuilder<unknown> => {
   const amount = sql.ref(AMOUNTS[name].column);
@@ -128,9 +139,19 @@ export interface FacetGroup {
 
 /** Counts all facets of a group in one pass over its vehicles. */
 export const groupQuery = ({ facets, found, isTotal }: FacetGroup): RawBuilder<FacetRow> => {
-  const parts = facets.map((name) => (isAmount(name) ? ranges(name) : values(name)));
+  const part = (name: FacetName): RawBuilder<unknown> => {
+    if (!isAmount(name)) return values(name);
+    return hasFixedRanges(name) ? rangesOfDays(name) : ranges(name);
+  };
+  const parts = facets.map(part);
   const total = isTotal ? [sql`SELECT ${rowOf("total", sql`NULL`)} FROM found`] : [];
-  const given = [sql`found AS MATERIALIZED (${found})`, ...facets.filter(isAmount).map(width)];
+  const given = [
+    sql`found AS MATERIALIZED (${found})`,
+    ...facets
+      .filter(isAmount)
+      .filter((name) => !hasFixedRanges(name))
+      .map(width),
+  ];
   return sql<FacetRow>`WITH ${sql.join(given)} ${sql.join([...total, ...parts], sql` UNION ALL `)}`;
 };
 

@@ -5,6 +5,7 @@ import {
   type Amounts,
   FACETS,
   type FacetName,
+  FIRST_DAYS,
   mergedSpellings,
   type RangeCount,
   type ValueCount,
@@ -13,8 +14,9 @@ import type { FacetRepository, FacetValues } from "../../../core/facets/facet-re
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { type ReadCost, readCosts } from "../query/reader-by-cost.ts";
-import { type SqlValue, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
+import { param, type SqlValue, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { nextTurn } from "../query/turns.ts";
+import { daysOnLot } from "../vehicles/days-on-lot.ts";
 import {
   type FilterPlan,
   filterPlanOf,
@@ -30,6 +32,7 @@ import {
   FOLDED_COLUMNS,
   facetStatement,
   groupQuery,
+  hasFixedRanges,
   isAmount,
   MAX_RANGES,
   mergesSpellings,
@@ -57,11 +60,17 @@ const MAX_ROWS_IN_PROCESS = 1000;
 
 const amountsOf = (name: AmountFacet, rows: readonly FacetRow[]): Amounts => {
   const [{ width } = { width: null }] = rows;
-  if (width === null) return { min: null, max: null, ranges: [] };
   const least = Math.min(...rows.map((row) => row.least ?? 0));
   const most = Math.max(...rows.map((row) => row.most ?? 0));
   const { unit } = AMOUNTS[name];
   const counts = new Map(rows.map(({ value, count }) => [Number(value), count]));
+  if (rows.length > 0 && hasFixedRanges(name)) {
+    const days = FIRST_DAYS.map(
+      (from, number): RangeCount => ({ from, to: FIRST_DAYS[number + 1] ?? null, count: counts.get(number) ?? 0 }),
+    );
+    return { min: least, max: most, ranges: days };
+  }
+  if (width === null) return { min: null, max: null, ranges: [] };
   const [first, last] = [Math.floor(least / width), Math.floor(most / width)];
   const all = Array.from({ length: last - first + 1 }, (_, place): RangeCount => {
     const number = first + place;
@@ -90,16 +99,20 @@ const countRanges = (name: AmountFacet, vehicles: readonly Vehicle[]): readonly 
     amounts.reduce((a, b) => Math.min(a, b), Infinity),
     amounts.reduce((a, b) => Math.max(a, b), 0),
   ];
+  const counts = new Map<number, number>();
+  const addTo = (number: number): unknown => counts.set(number, (counts.get(number) ?? 0) + 1);
+  const rowsOf = (width: number | null): readonly FacetRow[] =>
+    [...counts].map(([number, count]) => ({ facet: name, value: String(number), count, least, most, width }));
+  if (hasFixedRanges(name)) {
+    for (const amount of amounts) addTo(FIRST_DAYS.findLastIndex((first) => amount >= first));
+    return rowsOf(null);
+  }
   const width = RANGE_WIDTHS.map((one) => one * unit).find(
     (one) => Math.floor(most / one) - Math.floor(least / one) < MAX_RANGES,
   );
   if (width === undefined) throw new Error(`${name} has amounts beyond all ranges`);
-  const counts = new Map<number, number>();
-  for (const amount of amounts) {
-    const number = Math.floor(amount / width);
-    counts.set(number, (counts.get(number) ?? 0) + 1);
-  }
-  return [...counts].map(([number, count]) => ({ facet: name, value: String(number), count, least, most, width }));
+  for (const amount of amounts) addTo(Math.floor(amount / width));
+  return rowsOf(width);
 };
 
 const countValues = (name: FacetName, vehicles: readonly Vehicle[]): readonly FacetRow[] => {
@@ -123,6 +136,11 @@ const countInProcess = (facets: readonly FacetName[], vehicles: readonly Vehicle
   { facet: "total", value: null, count: vehicles.length, ...NO_BOUNDS },
   ...facets.flatMap((name) => (isAmount(name) ? countRanges(name, vehicles) : countValues(name, vehicles))),
 ];
+
+/** The parameter with the moment up to which days on the lot are counted, as the filters of days have it. */
+const AS_OF = "as_of";
+const momentOf = ({ as_of }: LocatedFilter): Readonly<Record<string, SqlValue>> =>
+  as_of === undefined ? {} : { [AS_OF]: as_of };
 
 /** The filter without a facet's own filters. */
 const withoutOwnFilters = (filter: LocatedFilter, facet: FacetName): LocatedFilter => {
@@ -174,7 +192,9 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     facets: readonly FacetName[],
     more: readonly string[] = [],
   ): RawBuilder<Vehicle> => {
-    const columns = [...new Set(["id", ...facets.map(columnOf), ...more])].map((name) => sql.ref(name));
+    const stored = facets.filter((name) => !hasFixedRanges(name)).map(columnOf);
+    const columns: RawBuilder<unknown>[] = [...new Set(["id", ...stored, ...more])].map((name) => sql.ref(name));
+    if (facets.some(hasFixedRanges)) columns.push(sql`${daysOnLot(db.engine, param(AS_OF))} AS days_on_lot`);
     return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
   };
 
@@ -198,7 +218,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     const searched =
       search === null ? null : searches(search.form, () => sqlStatement<{ id: number }>(db, search.ids()));
     const counting: Statement<FacetRow>[] = [];
-    const values: Record<string, SqlValue> = { ...search?.values };
+    const values: Record<string, SqlValue> = { ...search?.values, ...momentOf(count.filter) };
     const shapes: string[] = [];
     for (const group of count.groups) {
       const { facets, isTotal } = group;
@@ -241,7 +261,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
       const isFound = ids !== undefined && sharesSearch(group, count);
       const plan = filterPlanOf(db, count.scope, isFound ? withSearched(group.filter, ids) : group.filter);
       const reading = readings(`${plan.name}${facets}`, () => sqlStatement(db, foundBy(plan, facets)));
-      const vehicles = await db.all(reading, plan.values);
+      const vehicles = await db.all(reading, { ...plan.values, ...momentOf(count.filter) });
       spent += cost.vehicles * MICROSECONDS_PER_VISITED + vehicles.length * MICROSECONDS_PER_VEHICLE;
       if (!isFound) spent += cost.wordsMicroseconds;
       const counted = countInProcess(facets, vehicles);

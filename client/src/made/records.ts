@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From meq0S0BifR8qlcsCST7xY9XK3NOHJgV9fYe2-YlnEfA: 0o7rQAH15Cqs2KwiWwgpkaGp8zFMyfpS-YRbYOcmxNU.
+// From 70a_b0_LJHEJ2F3k_XVv1QkZAKTIOWPTtbW-KXQq-W4: 7PN4ttTAWTA7gepyHNZICuMGjRCFvO4MkSHnOVeKFGo.
 
 export interface components {
     schemas: {
@@ -646,7 +646,7 @@ export interface components {
         FacetAmounts: {
             min: number | null;
             max: number | null;
-            /** @description Up to 10 adjoining ranges between round numbers. */
+            /** @description Up to 10 adjoining ranges between round numbers. Those of `days_on_lot` begin with 0, 31, 61 and 91 days. */
             ranges: {
                 from: number;
                 /** @description The end of the range, which is not included. `null` for the last range. */
@@ -713,6 +713,7 @@ export interface components {
                 }[];
                 price?: components["schemas"]["FacetAmounts"];
                 mileage?: components["schemas"]["FacetAmounts"];
+                days_on_lot?: components["schemas"]["FacetAmounts"];
                 dealer?: {
                     value: number;
                     count: number;
@@ -3078,8 +3079,8 @@ export interface components {
             spreadsheet?: boolean;
         };
         CountVehiclesByFacetsOptions: components["schemas"]["VehicleListFilters"] & {
-            /** @description The facets to count, repeated or separated by commas. Default: all except `dealer`. */
-            facets?: ("make" | "model" | "year" | "status" | "stage" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "exterior_color" | "price" | "mileage" | "dealer") | ("make" | "model" | "year" | "status" | "stage" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "exterior_color" | "price" | "mileage" | "dealer")[];
+            /** @description The facets to count, repeated or separated by commas. Default: all except `days_on_lot` and `dealer`. */
+            facets?: ("make" | "model" | "year" | "status" | "stage" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "exterior_color" | "price" | "mileage" | "days_on_lot" | "dealer") | ("make" | "model" | "year" | "status" | "stage" | "body_style" | "fuel_type" | "transmission" | "drivetrain" | "condition" | "exterior_color" | "price" | "mileage" | "days_on_lot" | "dealer")[];
             /** @description Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer. */
             dealerId?: number;
         };

@@ -81,6 +81,7 @@ describe("the version of a list", () => {
         await versions.ofList(caller, { sort: "-days_on_lot" }),
         await versions.ofInventory(caller, dealerId, { sort: "days_on_lot" }),
         await versions.ofFacets(caller, DAYS),
+        await versions.ofFacets(caller, { facets: ["days_on_lot"] }),
         await versions.ofStatistics(caller, dealerId),
       ],
     });

@@ -51,7 +51,7 @@ describe("the values of a facet", () => {
   });
 });
 
-test("all facets except the dealer are counted unless some are requested, always in the same order", () => {
-  expect(facetsOf({})).toEqual(FACET_NAMES.filter((name) => name !== "dealer"));
+test("all facets except the dealer and the days on the lot are counted unless some are requested, always in the same order", () => {
+  expect(facetsOf({})).toEqual(FACET_NAMES.filter((name) => name !== "dealer" && name !== "days_on_lot"));
   expect(facetsOf({ facets: ["dealer", "price", "make"] })).toEqual(["make", "price", "dealer"]);
 });
