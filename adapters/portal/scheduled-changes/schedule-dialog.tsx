@@ -12,13 +12,7 @@ import { notify, notifyFailure, notifyWithUndo } from "../page/notify.tsx";
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 import { momentOf, nextFriday } from "./moment.ts";
-
-const STATUSES: readonly (readonly [Status | "", string])[] = [
-  ["", "As it is"],
-  ["available", "Available"],
-  ["pending", "Pending"],
-  ["sold", "Sold"],
-];
+import { STATUSES } from "./schedule-words.ts";
 
 interface ScheduleDialogProps {
   readonly vehicle: Pick<Vehicle, "id" | "price">;

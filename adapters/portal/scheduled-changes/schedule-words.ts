@@ -1,5 +1,6 @@
 import type { PriceChange } from "../../../core/bulk/new-price.ts";
 import type { Schedule } from "../../../core/scheduled-changes/schedule.ts";
+import type { Status } from "../../../core/vehicles/fields.ts";
 import { formatCount } from "../page/counts.ts";
 import type { StateColor } from "../page/state-badge.tsx";
 
@@ -20,6 +21,14 @@ export const changesInWords = (
   [wanted !== undefined && priceInWords(wanted, price), status !== undefined && `status ${status}`]
     .filter((part) => part !== false)
     .join(", ");
+
+/** The statuses that a vehicle may get, or keep. */
+export const STATUSES: readonly (readonly [Status | "", string])[] = [
+  ["", "As it is"],
+  ["available", "Available"],
+  ["pending", "Pending"],
+  ["sold", "Sold"],
+];
 
 /** How a state looks: what is dropped wants a look. */
 export const STATE_COLORS: Readonly<Record<Schedule["state"], StateColor>> = {

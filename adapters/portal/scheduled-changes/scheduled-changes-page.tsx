@@ -80,7 +80,8 @@ const Schedules = () => {
         menu={(schedule) => <Cancel schedule={schedule} />}
         empty={
           <EmptyState title="Nothing is scheduled">
-            A price or status that a vehicle gets on another day: choose Schedule a change on its page.
+            A price or status that a vehicle gets on another day: choose Schedule a change on its page, or tick several
+            in the list.
           </EmptyState>
         }
       />

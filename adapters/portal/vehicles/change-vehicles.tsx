@@ -12,6 +12,7 @@ import { useAmountFormats } from "../settings/amounts.tsx";
 import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
 import { ChangePrice } from "./change-price.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
+import { ScheduleVehicles } from "./schedule-vehicles.tsx";
 import { SetField } from "./set-field.tsx";
 import { STATUS_CHOICES, titleWithStockNumber } from "./vehicle-words.ts";
 
@@ -162,6 +163,7 @@ const CHANGES: readonly BulkAction<Vehicle>[] = [
   { label: "Price…", dialog: (dialogProps) => <ChangePrice {...dialogProps} /> },
   { label: "Status…", dialog: (dialogProps) => <SetStatus {...dialogProps} /> },
   { label: "Set…", dialog: (dialogProps) => <SetField {...dialogProps} /> },
+  { label: "Schedule…", dialog: (dialogProps) => <ScheduleVehicles {...dialogProps} /> },
   { label: "Feature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured /> },
   { label: "Unfeature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured={false} /> },
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Schedule } from "../../../core/scheduled-changes/schedule.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
@@ -56,6 +57,23 @@ export const priceJourneys: Journeys = (context) => {
       await visit.reads("Condition of 4 vehicles set");
       expect((await vehicles()).map(({ condition }) => condition)).toEqual(["used", "used", "used", "used"]);
       await visit.press("Done");
+
+      await visit.click(visit.field("Select all on this page"));
+      await visit.press("Schedule…");
+      await confirm("Schedule a change of 4 vehicles", "Schedule");
+      await visit.shows(visit.field("Percent").and(visit.page.locator(":focus")));
+      await visit.fill({ Percent: "3" });
+      await confirm("Schedule a change of 4 vehicles", "Schedule");
+      await visit.reads(/^4 vehicles scheduled for /);
+      const scheduled = async () =>
+        (
+          await admin.send<{ data: readonly Schedule[] }>("GET", `/portal/api/scheduled-changes?dealer_id=${dealer.id}`)
+        ).body.data.map(({ state, total, changes }) => ({ state, total, changes }));
+      const lower = { total: 4, changes: { price: { percent: -3 } } };
+      expect(await scheduled()).toEqual([{ state: "scheduled", ...lower }]);
+      await visit.press("Undo");
+      await visit.reads("Nothing is scheduled.");
+      expect(await scheduled()).toEqual([{ state: "cancelled", ...lower }]);
 
       await visit.page.getByRole("link", { name: "2024 Toyota Camry" }).first().click();
       await visit.arrives("2024 Toyota Camry");
