@@ -123,8 +123,8 @@ export interface ExistingImage {
   readonly isPrimary: boolean;
 }
 
-/** A transaction in which rows are processed. Nothing but these methods may be awaited in it. */
-export interface RowStep {
+/** What is read of rows' vehicles within their transaction. */
+export interface RowReads {
   /** True if the dealer exists. It cannot be removed before the end of the step. */
   hasDealer(id: number): Promise<boolean>;
   /** The dealers with these codes, which are in folded form, by the code. */
@@ -134,12 +134,10 @@ export interface RowStep {
     dealerId: number,
     wanted: { readonly keys: readonly RowKey[]; readonly ids: readonly number[] },
   ): Promise<readonly Vehicle[]>;
-  readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "update" | "remove">;
   /** The duplicates of a vehicle that its dealer refuses, without the vehicle `except`. None can come in this step. */
   refusedDuplicates(vehicle: ComparedVehicle, except: number | null): Promise<Duplicates>;
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
-  readonly images: Pick<ImageRepository, "change">;
   /** True if the dealer has the photo that a stored address names. It cannot be removed before the end of the step. */
   hasPhoto(dealerId: number, address: string): Promise<boolean>;
   /** The photos that the dealer has of addresses elsewhere: their stored addresses, by the addresses that were fetched. */
@@ -149,10 +147,17 @@ export interface RowStep {
     source: string,
     wanted: { readonly dealerId: number; readonly vehicleIds: readonly number[] },
   ): Promise<ReadonlyMap<number, Base>>;
-  /** Stores what a file of a source says of vehicles, in place of what its last file said. */
-  storeBases(source: string, bases: readonly NewBase[], now: Timestamp): Promise<void>;
   /** What sold vehicles were sold for, for those of which somebody entered it. */
   soldPricesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}
+
+/** A transaction in which rows are processed. Nothing but these methods may be awaited in it. */
+export interface RowStep {
+  readonly reads: RowReads;
+  readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "update" | "remove">;
+  readonly images: Pick<ImageRepository, "change">;
+  /** Stores what a file of a source says of vehicles, in place of what its last file said. */
+  storeBases(source: string, bases: readonly NewBase[], now: Timestamp): Promise<void>;
 }
 
 /** Transactions for vehicles that are sent as the items of a request. */

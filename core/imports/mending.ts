@@ -180,7 +180,7 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
     });
     const change = { id: changeIdOfImport(id), kind: "import", at: current.begunAt } as const;
     const readRows: readonly ReadRow[] = placed.map((one) => one.read);
-    const became = await apply(step, await withDealersOfCodes(step, readRows), {
+    const became = await apply(step, await withDealersOfCodes(step.reads, readRows), {
       by: { ...principal, importId: id, change },
       seen: new SeenRows(),
       options: { ...options, mode: options.mode === "snapshot" ? "upsert" : options.mode },

@@ -1,5 +1,5 @@
 import { isOwnAddress } from "../images/own-address.ts";
-import type { RowStep } from "./import-repository.ts";
+import type { RowReads } from "./import-repository.ts";
 import { type Base, isEqual } from "./merge.ts";
 import type { LoadedBatch, ReadRow } from "./row-decision.ts";
 
@@ -24,7 +24,7 @@ interface NamedAddresses {
 
 /** Reads which of the addresses that a batch may name the service has fetched before. */
 export const photosOfBatch = async (
-  step: Pick<RowStep, "photosOf">,
+  reads: Pick<RowReads, "photosOf">,
   { rows, bases, dealerOf }: NamedAddresses,
 ): Promise<LoadedBatch["photoOf"]> => {
   const named = new Map<number, Set<string>>();
@@ -37,7 +37,7 @@ export const photosOfBatch = async (
   for (const { dealerId, values } of rows) add(dealerId, values.images ?? []);
   for (const [vehicleId, base] of bases) add(dealerOf(vehicleId), addressesIn(base));
   const photos = new Map<number, ReadonlyMap<string, string>>();
-  for (const [dealerId, addresses] of named) photos.set(dealerId, await step.photosOf(dealerId, [...addresses]));
+  for (const [dealerId, addresses] of named) photos.set(dealerId, await reads.photosOf(dealerId, [...addresses]));
   return (dealerId, address) => photos.get(dealerId)?.get(address) ?? address;
 };
 

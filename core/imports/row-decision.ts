@@ -61,7 +61,8 @@ export interface LoadedBatch extends BatchContext {
   readonly newBases: NewBase[];
   /** The photo that the service has fetched for a dealer from an address, or the address. */
   readonly photoOf: (dealerId: number, address: string) => string;
-  readonly hasDealer: (id: number) => Promise<boolean>;
+  /** The dealers of its rows that exist. */
+  readonly dealers: ReadonlySet<number>;
 }
 
 const issue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
@@ -89,7 +90,7 @@ const HOW_CODES_WORK =
 const NO_KEY = { vin: null, stock_number: null };
 
 /** What a result says of a row whatever becomes of it. */
-type AboutRow = Pick<RowResult, "key" | "dealerId" | "compared" | "warnings">;
+export type AboutRow = Pick<RowResult, "key" | "dealerId" | "compared" | "warnings">;
 
 /** What is said of a row before anything is decided about it. */
 export const aboutRow = ({ values, dealerId }: ReadRow, { match }: Pick<ImportOptions, "match">): AboutRow => {

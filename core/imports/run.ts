@@ -191,7 +191,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
       return 0;
     }
     const { progress, options, columns } = step.current;
-    const became = await apply(step, await withDealersOfCodes(step, rows), {
+    const became = await apply(step, await withDealersOfCodes(step.reads, rows), {
       ...{ by, seen, options, isSame: isSameValue, resaleDays: rules.resale_days, merging },
       ...{ isCheck: progress.pass === "check", isLenient: true, knowsPhotos: true },
       nameOf: (field) => headingOf(columns, field),

@@ -35,7 +35,7 @@ for (const engine of ENGINES)
       makeRowWork(db, { words: vehicleWordsIn(db), pause: nextTurn }).begin()(work);
 
     const find = (dealer: number, keys: readonly RowKey[], ids: readonly number[] = []): Promise<readonly number[]> =>
-      inStep(async (step) => (await step.vehiclesWith(dealer, { keys, ids })).map(({ id }) => id));
+      inStep(async (step) => (await step.reads.vehiclesWith(dealer, { keys, ids })).map(({ id }) => id));
 
     test.each([
       ["its VIN in any case", { ...NOBODY, vin: "1hgcm82633a004352" }],
@@ -59,7 +59,7 @@ for (const engine of ENGINES)
 
     test("can belong only to an existing dealer", async () => {
       const [{ dealer }] = stock as [(typeof stock)[number]];
-      const hasDealer = (id: number) => inStep((step) => step.hasDealer(id));
+      const hasDealer = (id: number) => inStep((step) => step.reads.hasDealer(id));
       expect([await hasDealer(dealer), await hasDealer(dealer + 1000)]).toEqual([true, false]);
     });
 
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
           ...{ vehicleId, scope: dealer, now: MOMENT, by: OPERATOR },
           draft: { image_url: `https://images.example.com/${vehicleId}.jpg` },
         });
-      const found = await inStep((step) => step.imagesOf([asked]));
+      const found = await inStep((step) => step.reads.imagesOf([asked]));
       expect([...found.keys()]).toEqual([asked]);
     });
   });

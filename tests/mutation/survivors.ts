@@ -147,7 +147,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/imports/row-decision.ts decideAbout: joined: batch.bases.get(id) ?? null → (batch.bases.get(id))":
     NOTHING_EITHER_WAY,
   "core/imports/rows.ts changedImages: condition: Array.isArray(list) → true": ALWAYS_THERE,
-  "core/imports/rows.ts makeRows: joined: rows.some(({ values }) => values.images !== null) && vehicleIds.length… → (rows.some(({ values }) => values.images !== null))":
+  "core/imports/batch-reading.ts readBatch: joined: rows.some(({ values }) => values.images !== null) && vehicleIds.length… → (rows.some(({ values }) => values.images !== null))":
     "asks for the images of no vehicle: slower, with the same result",
   "core/imports/rows.ts makeRows: condition: !(created instanceof JsonRecord) → false": LOCKED_BEFORE,
   "core/imports/rows.ts makeRows: condition: !(updated instanceof JsonRecord) → false": LOCKED_BEFORE,

@@ -1,5 +1,11 @@
 import { sql } from "kysely";
-import type { ImportStep, ImportWork, RowStep, StoredImport } from "../../../core/imports/import-repository.ts";
+import type {
+  ImportStep,
+  ImportWork,
+  RowReads,
+  RowStep,
+  StoredImport,
+} from "../../../core/imports/import-repository.ts";
 import type { Base } from "../../../core/imports/merge.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import { givenIds, idsValue } from "../query/slices.ts";
@@ -16,7 +22,7 @@ export const baseIn = ({ status, base }: { readonly status: string | null; reado
 };
 
 /** Reads and stores what the last file of a source said of vehicles, within a step's transaction. */
-export const storedBases = (db: SqlDatabase): ((tx: Tx) => Pick<RowStep, "basesOf" | "storeBases">) => {
+export const storedBases = (db: SqlDatabase): ((tx: Tx) => Pick<RowReads, "basesOf"> & Pick<RowStep, "storeBases">) => {
   const found = sqlStatement<
     { vehicle_id: number; status: string | null; base: string },
     { source: string; dealer: number; ids: string }

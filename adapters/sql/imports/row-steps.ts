@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RowStep, RowTransactions } from "../../../core/imports/import-repository.ts";
+import type { RowReads, RowStep, RowTransactions } from "../../../core/imports/import-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleTransactions } from "../../../core/vehicles/vehicle-transactions.ts";
 import { within } from "../audit/audited-change.ts";
@@ -110,7 +110,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     return rows.map(({ document }) => JSON.parse(document) as Vehicle);
   };
 
-  const stepIn = (tx: Tx, vehicles: ReturnType<typeof vehicleChanges>): RowStep => ({
+  const readsIn = (tx: Tx): Omit<RowReads, "basesOf"> => ({
     hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
     async dealersWithCodes(folded) {
       const rows = await tx.all(statements.coded, { codes: JSON.stringify(folded.map((code) => [code])) });
@@ -141,14 +141,21 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
     refusedDuplicates: (vehicle, except) => duplicates.refused(tx, vehicle, except),
     hasPhoto: async (dealer, address) => (await factsOfPhoto(tx, dealer, address)) !== null,
     photosOf: (dealer, addresses) => photosOf(tx, dealer, addresses),
-    ...bases(tx),
-    vehicles: {
-      ...vehicles(within(tx)),
-      find: async (id, scope) => recordOf(id, (await tx.all(found(scope), { id, scope }))[0]),
-      remove: (removal) => removed(tx, removal),
-    },
-    images: { change: (change, decide) => changeImages(tx, change, decide) },
   });
+
+  const stepIn = (tx: Tx, vehicles: ReturnType<typeof vehicleChanges>): RowStep => {
+    const { basesOf, storeBases } = bases(tx);
+    return {
+      reads: { ...readsIn(tx), basesOf },
+      vehicles: {
+        ...vehicles(within(tx)),
+        find: async (id, scope) => recordOf(id, (await tx.all(found(scope), { id, scope }))[0]),
+        remove: (removal) => removed(tx, removal),
+      },
+      images: { change: (change, decide) => changeImages(tx, change, decide) },
+      storeBases,
+    };
+  };
 
   return {
     /** The vehicles with these ids, in the order of their ids. */

@@ -148,7 +148,7 @@ export const makeReversals = (
         if (vehicle === null) return false;
         const { id, dealer_id: dealer } = vehicle;
         const after = comparedBy({ ...vehicle, ...changes }, unique);
-        if (unique.length > 0 && duplicateIds(await rows.refusedDuplicates(after, id)).length > 0) return false;
+        if (unique.length > 0 && duplicateIds(await rows.reads.refusedDuplicates(after, id)).length > 0) return false;
         const isVehicleChanged = Object.keys(changes).length > 0;
         if (isVehicleChanged) await rows.vehicles.update({ id, scope: dealer, changes, now, versions: null, by });
         if (resumedSale !== null) {

@@ -9,9 +9,11 @@ import {
   undecided,
   withoutDealer,
 } from "../../../core/imports/row-decision.ts";
+import { decidedRow, planOf, type ReadForPlan } from "../../../core/imports/row-plan.ts";
 import { SeenRows } from "../../../core/imports/seen-rows.ts";
 import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import type { RowValues } from "../../../core/imports/values/values.ts";
+import { NO_DUPLICATES } from "../../../core/vehicles/duplicates.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { fakeClock } from "../../support/clock.ts";
 import { MOMENT, vehicleFields } from "../../support/records.ts";
@@ -131,7 +133,7 @@ describe("about a vehicle that is there,", () => {
     soldPrices: new Map(),
     bases: new Map([[7, { price: 9000 }]]),
     newBases: [],
-    hasDealer: async () => true,
+    dealers: new Set([1]),
     ...fields,
   });
   const decide = (fields: Partial<LoadedBatch>, sent: Partial<RowValues> = { fields: { price: 9000 } }) => {
@@ -171,5 +173,27 @@ describe("about a vehicle that is there,", () => {
     const fields = { make: "Kia", model: "Rio", year: stored.year - 9 };
     expect(decide({}, { key, fields })).toMatchObject({ outcome: "failed", errors: [{ code: "match_implausible" }] });
     expect(decide({}, { key, fields: { ...fields, model: stored.model } })).toMatchObject({ outcome: "updated" });
+  });
+
+  test("a duplicate that its dealer refuses fails the row; a photo of another dealer fails an item, and leaves the images in a file", () => {
+    const rules = { max: 3, issuesOf: () => [] };
+    const foreign = { path: nameOf("images"), code: "value_invalid" };
+    const decided = (fields: Partial<LoadedBatch>, read: Partial<ReadForPlan>) => {
+      const key = { vin: stored.vin, stock_number: stored.stock_number };
+      const one = row({ key, fields: { price: 9000 }, images: ["https://a.example.com/1.jpg"] });
+      const batch = batchWith({ ...fields, options: { mode: "upsert", match: "auto", images: "replace" } });
+      const plan = planOf(one, batch, { clock: fakeClock(Date.parse(MOMENT)), rules });
+      if ("outcome" in plan) throw new Error(`the row is ${plan.outcome} by itself`);
+      const all = { duplicates: NO_DUPLICATES, namesForeignPhoto: false, ...read };
+      return decidedRow(plan, all, { batch, rules });
+    };
+    expect(decided({}, {})).toMatchObject({ result: { outcome: "updated", errors: [] }, wanted: { length: 1 } });
+    const refused = { code: "duplicate_vehicle", path: nameOf("vin") };
+    expect(decided({}, { duplicates: { vin: [8], stock_number: [] } })).toMatchObject({
+      result: { outcome: "failed", errors: [refused] },
+    });
+    const named = { namesForeignPhoto: true };
+    expect(decided({ isLenient: false }, named)).toMatchObject({ result: { outcome: "failed", errors: [foreign] } });
+    expect(decided({}, named)).toMatchObject({ result: { outcome: "updated", warnings: [foreign] }, wanted: null });
   });
 });
