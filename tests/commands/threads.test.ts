@@ -21,7 +21,8 @@ test("the program carries the module of the thread that copies the log into the 
   await eventually(
     async () => {
       const items = Array.from({ length: 50 }, () => vehicleBody(id, { stock_number: `${++made}` }));
-      expect((await api("POST", "/api/vehicles/batch", { body: { items } })).status).toBe(200);
+      // On a busy machine it may come too late, and is undone.
+      expect([200, 503]).toContain((await api("POST", "/api/vehicles/batch", { body: { items } })).status);
       return statSync(program.database).size;
     },
     (size) => size > sizeBefore,

@@ -54,7 +54,15 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
   const signal = (name: "SIGSTOP" | "SIGCONT"): void => {
     const pid = postmasterOf(folder);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
-    for (const process_ of [pid, ...children]) process.kill(process_, name);
+    process.kill(pid, name);
+    for (const child of children) {
+      try {
+        process.kill(child, name);
+      } catch (error) {
+        // A process of a connection that has just closed.
+        if (isThere(child)) throw error;
+      }
+    }
   };
 
   return {
