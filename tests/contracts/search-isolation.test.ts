@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
-import { hasWords, searchValues, withWords } from "../../adapters/sql/search/condition.ts";
+import { hasWords, withWords } from "../../adapters/sql/search/condition.ts";
 import { wordsCondition, wordsOfRow } from "../../adapters/sql/search/vehicle-condition.ts";
+import { searchedWords } from "../../core/search/words.ts";
 import { ENGINES } from "../support/engines.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, momentAfter, OPERATOR } from "../support/records.ts";
@@ -109,14 +110,12 @@ for (const engine of ENGINES) {
       (await dealers.insert(dealerFields({ name, city: "Aix" }), OPERATOR)).id;
     /** What the condition alone finds, each record's words read one by one and all read at once. */
     const found = async (q: string) => {
-      const values = searchValues(q);
-      const has = (name: string): boolean => name in values;
-      const holds = hasWords(has, (text) => db.contains(sql`dealer_words.words`, text));
+      const holds = hasWords(searchedWords(q), (text) => db.contains(sql`dealer_words.words`, text));
       const of = { table: "dealers", words: "dealer_words", id: "dealer_id" };
       const idsOf = async (few: boolean) => {
         const condition = withWords(of, few, holds);
-        const statement = sqlStatement(db, sql<{ id: number }>`SELECT id FROM dealers WHERE ${condition} ORDER BY id`);
-        return (await db.all(statement, values)).map(({ id }) => id);
+        const rows = await db.selectFrom("dealers").select("id").where(condition).orderBy("id").execute();
+        return rows.map(({ id }) => id);
       };
       return { few: await idsOf(true), all: await idsOf(false) };
     };

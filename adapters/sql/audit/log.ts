@@ -1,27 +1,21 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
-import {
-  type Action,
-  type FormerAction,
-  presentAction,
-  recordNameIn,
-  storedNamesOf,
-} from "../../../core/audit/actions.ts";
+import { type Action, presentAction, recordNameIn, storedNamesOf } from "../../../core/audit/actions.ts";
 import type { AuditFilter, AuditLog, AuditPage, AuditPosition, WantedEntries } from "../../../core/audit/audit.ts";
 import { auditEntriesHideOtherDealers } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
 import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type Page, presented } from "../../../core/page.ts";
-import { visibilityValues } from "../access/visibility.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import { searchedWords } from "../../../core/search/words.ts";
+import type { Reader, SqlDatabase } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { everyPage } from "../query/every-page.ts";
 import { listing } from "../query/listing.ts";
 import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
-import { param, type Values } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { hasWords, isSearch, searchValues } from "../search/condition.ts";
+import { hasWords } from "../search/condition.ts";
 import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./entry-queries.ts";
 
 const COLUMNS = [
@@ -88,16 +82,6 @@ const FILTER_COLUMNS = {
   changeId: "change_id",
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
-/** Filters that match few entries and have their own index. */
-const SELECTIVE_FILTERS = ["dealerId", "keyId", "userId", "visibleUser", "resourceId", "vehicleId", "changeId"];
-
-/** The parameters of a filter by action: one for each stored name of the action, at most ten. */
-const ACTION_VALUES = Array.from({ length: 10 }, (_, place) => `action${place}`);
-const actionValues = (action: AuditFilter["action"]): Values =>
-  Object.fromEntries(
-    action === undefined ? [] : storedNamesOf(action).map((name, place) => [ACTION_VALUES[place] ?? "", name]),
-  );
-
 /** `before` and `after` are stored as JSON. */
 const ROW_SIZE: RowSize<AuditRow> = {
   maxBytes: Number.POSITIVE_INFINITY,
@@ -118,63 +102,67 @@ const ROW_SIZE: RowSize<AuditRow> = {
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase, shown: ShownAddresses = AS_STORED): AuditLog => {
   const entryOf = (row: AuditRow): AuditEntry => entryFrom(row, shown);
-  // It has the name of its table, so that all other parts of the query are the same for both.
-  const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
-  const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
+  /** It has the name of its table, so that all other parts of the query are the same for each of them. */
+  const named = (entries: RawBuilder<object>) => entries.as("audit_entries") as unknown as "audit_entries";
   /** A dealer can search only for its own users. Otherwise it could find out the present names of others. */
-  const usersByName = (has: (filter: string) => boolean) => {
-    const onlyOwnUsers = has("visibleDealer")
-      ? sql` AND user_id IN (SELECT id FROM users WHERE dealer_id = ${param("visibleDealer")})`
-      : sql``;
-    return sql<number>`(SELECT user_id FROM user_words
-      WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))}${onlyOwnUsers})`;
+  const usersByName = (person: string, dealer: number | null) => {
+    const words = hasWords(searchedWords(person), (text) => db.contains(sql`user_words.name_words`, text));
+    const onlyOwnUsers =
+      dealer === null ? sql`` : sql` AND user_id IN (SELECT id FROM users WHERE dealer_id = ${dealer})`;
+    return sql<number>`(SELECT user_id FROM user_words WHERE ${words}${onlyOwnUsers})`;
   };
-  const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
-    let query = db
-      .selectFrom(source)
-      .select(COLUMNS)
-      .$if(has("visibleDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
-    // A dealer must not find entries by actors that it cannot see.
-    if (has("visibleDealer") && (has("keyId") || has("userId") || isSearch(has)))
-      query = query.where(ACTOR_DEALER, "=", param<number>("visibleDealer"));
-    if (has("visibleUser")) query = query.where("actor_user_id", "=", param("visibleUser"));
-    for (const [filter, column] of Object.entries(FILTER_COLUMNS))
-      if (has(filter)) query = query.where(column, "=", param(filter));
-    if (isSearch(has)) query = query.where("actor_user_id", "in", usersByName(has));
-    const actions = ACTION_VALUES.filter(has).map((name) => param<Action | FormerAction>(name));
-    // Without statistics, SQLite considers the index by action as good as the index by dealer or user.
-    const action =
-      db.engine === "sqlite" && (SELECTIVE_FILTERS.some(has) || isSearch(has))
-        ? sql<Action>`+audit_entries.action`
-        : "action";
-    if (actions.length > 0) query = query.where(action, "in", actions);
-    if (has("hidesSales")) query = query.where("action", "<>", sql.lit("vehicle.sale_changed"));
-    if (has("from")) query = query.where("created_at", ">=", param("from"));
-    if (has("to")) query = query.where("created_at", "<", param("to"));
-    return query;
+  const matching = ({ visibility, filter }: WantedEntries) => {
+    const dealer = dealerOf(visibility);
+    const user = typeof visibility === "object" && "userId" in visibility ? visibility.userId : null;
+    const { keyId, userId, resource, resourceId, changeId, person, action, hidesSales, from, to } = filter;
+    const dealerId = dealer ?? filter.dealerId;
+    const vehicleId = resource === "vehicles" ? resourceId : undefined;
+    // Without statistics, SQLite considers the index by action as good as one that leads to fewer entries.
+    const isSelective = [dealerId, keyId, userId, user ?? undefined, resourceId, changeId, person].some(
+      (one) => one !== undefined,
+    );
+    const actionColumn = db.engine === "sqlite" && isSelective ? sql<Action>`+audit_entries.action` : "action";
+    const isOfPerson = keyId !== undefined || userId !== undefined || person !== undefined;
+
+    const entriesFrom = (on: Queries, source: "audit_entries") => {
+      let query = on
+        .selectFrom(source)
+        .select(COLUMNS)
+        .$if(dealer !== null, (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
+      // A dealer must not find entries by actors that it cannot see.
+      if (dealer !== null && isOfPerson) query = query.where(ACTOR_DEALER, "=", dealer);
+      if (user !== null) query = query.where("actor_user_id", "=", user);
+      for (const [name, column] of Object.entries(FILTER_COLUMNS)) {
+        const wanted = filter[name as keyof typeof FILTER_COLUMNS];
+        // The entries of a vehicle are those of its images, too.
+        const isOfVehicle = vehicleId !== undefined && column.startsWith("resource");
+        if (wanted !== undefined && !isOfVehicle) query = query.where(column, "=", wanted as never);
+      }
+      if (person !== undefined) query = query.where("actor_user_id", "in", usersByName(person, dealer));
+      if (action !== undefined) query = query.where(actionColumn, "in", storedNamesOf(action));
+      if (hidesSales) query = query.where("action", "<>", sql.lit("vehicle.sale_changed"));
+      if (from !== undefined) query = query.where("created_at", ">=", from);
+      if (to !== undefined) query = query.where("created_at", "<", to);
+      return query;
+    };
+    const inDealer = (on: Queries, source: "audit_entries") =>
+      entriesFrom(on, source).$if(dealerId !== undefined, (all) => all.where(isOfDealer(db, sql.val(dealerId ?? 0))));
+    return (on: Queries, isById: boolean) => {
+      if (vehicleId !== undefined) return inDealer(on, named(entriesOfVehicle(db, sql.val(vehicleId))));
+      // A change has an index of its own, which leads to fewer entries than that of the dealer. Each slice is read by id
+      // from the table itself: otherwise the dealer's union would be read again for each slice.
+      if (isById || changeId !== undefined || dealerId === undefined) return inDealer(on, "audit_entries");
+      return entriesFrom(on, named(entriesOfDealer(db, sql.val(dealerId))));
+    };
   };
-  const inDealer = (source: "audit_entries", has: (filter: string) => boolean) =>
-    entriesFrom(source, has).$if(has("dealerId"), (all) => all.where(isOfDealer(db, param("dealerId"))));
-  const list = listing(
-    db,
-    {
-      table: "audit_entries",
-      rowSize: ROW_SIZE,
-      // Each slice is read by id from the table itself. Otherwise the dealer's union would be read again for each
-      // slice.
-      byIdQuery: (has) => inDealer(has("vehicleId") ? ofVehicle : "audit_entries", has),
-    },
-    (has) => {
-      if (has("vehicleId")) return inDealer(ofVehicle, has);
-      // A change has an index of its own, which leads to fewer entries than that of the dealer.
-      if (has("changeId")) return inDealer("audit_entries", has);
-      return entriesFrom(has("dealerId") ? ofDealer : "audit_entries", has);
-    },
-  );
+  const list = listing<AuditRow & { readonly actor_dealer?: number | null }>(db, {
+    table: "audit_entries",
+    rowSize: ROW_SIZE,
+  });
 
   const readerByRows = readerByRowCount(db, "audit_entries");
   /** The reader for entries that the caller may see. A search reads all of them, and the log keeps growing. */
-  const readerOf = (visibility: Visibility): MaybePromise<Sql> => {
+  const readerOf = (visibility: Visibility): MaybePromise<Reader> => {
     if (visibility === "everything") return readerByRows(null);
     return "dealerId" in visibility
       ? readerByRows({ column: "dealer_id", value: visibility.dealerId })
@@ -190,28 +178,16 @@ export const makeAuditLog = (db: SqlDatabase, shown: ShownAddresses = AS_STORED)
     readonly page: Page;
     readonly after: AuditPosition | null;
     readonly isCounted?: boolean;
-    readonly source?: Sql;
+    readonly source?: Reader;
   }): Promise<AuditPage> => {
     const dealerId = dealerOf(visibility);
     // To a dealer, all entries that it sees belong to itself.
     if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
     const after = asked.after && { created_at: asked.after.at, id: asked.after.id };
-    const { action, person, resource, resourceId, hidesSales, ...compared } = filter;
-    const isVehicle = resource === "vehicles" && resourceId !== undefined;
     const { last, ...listed } = await list({
       ...asked,
       source: asked.source ?? (await readerOf(visibility)),
-      filters: {
-        ...visibilityValues(visibility),
-        ...compared,
-        ...(isVehicle
-          ? { vehicleId: resourceId }
-          : { ...(resource !== undefined && { resource }), ...(resourceId !== undefined && { resourceId }) }),
-        ...actionValues(action),
-        ...(hidesSales && { hidesSales: 1 }),
-        ...(person !== undefined && searchValues(person)),
-        ...(dealerId !== null && { dealerId }),
-      },
+      rows: matching({ visibility, filter }),
       after,
     });
     return {

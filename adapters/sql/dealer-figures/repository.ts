@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { DealerFiguresRepository, StoredFigures } from "../../../core/dealer-figures/figures-repository.ts";
-import { figureParams, figureValues } from "../dealers/figure-values.ts";
+import { figureValues } from "../dealers/figure-values.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { idsValue } from "../query/slices.ts";
-import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
+import { givenIds } from "../query/slices.ts";
 import { LISTED_INDEX } from "../vehicles/days-on-lot.ts";
 
 interface FigureRow {
@@ -39,44 +38,32 @@ const figuresOf = (row: FigureRow, ages: readonly number[]): StoredFigures => ({
 
 /** The figures of dealers in SQL; see the port for what they guarantee. */
 export const makeDealerFiguresRepository = (db: SqlDatabase): DealerFiguresRepository => {
-  const figures = shapeCache<Statement<FigureRow>>();
-  const ages = shapeCache<Statement<AgeRow>>();
   const { listed, form } = LISTED_INDEX[db.engine];
-  const listedIds = sql`(SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
   return {
     async of({ ids, scope, sight, borders }) {
       if (ids.length === 0) return [];
-      const reach = { ids: idsValue(ids), ...(scope !== null && { scope }) };
-      const within = (column: string) =>
-        sql`${sql.ref(column)} IN ${listedIds} ${scope === null ? sql`` : sql`AND ${sql.ref(column)} = ${param("scope")}`}`;
-      const values = figureParams(sight);
-      const shape = `${scope !== null} ${Object.keys(values).join()}`;
-      const rows = await db.all(
-        figures(shape, () => {
-          const selected = Object.entries(figureValues(db.engine, sight)).map(
-            ([name, value]) => sql`${value} AS ${sql.ref(name)}`,
-          );
-          return sqlStatement<FigureRow>(
-            db,
-            sql<FigureRow>`SELECT dealers.id, ${sql.join(selected)} FROM dealers WHERE ${within("dealers.id")}`,
-          );
-        }),
-        { ...reach, ...values },
-      );
-      const found = await db.all(
-        ages(`${scope !== null} ${borders.length}`, () => {
-          const younger = borders.map(
-            (_, place) =>
-              sql`count(*) FILTER (WHERE ${listed} > ${param(`border${place}`)}) AS ${sql.ref(`younger${place}`)}`,
-          );
-          return sqlStatement<AgeRow>(
-            db,
-            sql<AgeRow>`SELECT vehicles.dealer_id, ${sql.join(younger)} FROM vehicles
-              WHERE ${within("vehicles.dealer_id")} AND status <> 'sold' GROUP BY vehicles.dealer_id`,
-          );
-        }),
-        { ...reach, ...Object.fromEntries(borders.map((border, place) => [`border${place}`, form(border)])) },
-      );
+      const rows = await db
+        .selectFrom("dealers")
+        .select("dealers.id")
+        .select(Object.entries(figureValues(db.engine, sight)).map(([name, value]) => sql`${value}`.as(name)))
+        .where("dealers.id", "in", givenIds(db, ids))
+        .$if(scope !== null, (query) => query.where("dealers.id", "=", scope))
+        .$castTo<FigureRow>()
+        .execute();
+      const found = await db
+        .selectFrom("vehicles")
+        .select("vehicles.dealer_id")
+        .select(
+          borders.map((border, place) =>
+            sql<number>`count(*) FILTER (WHERE ${listed} > ${form(border)})`.as(`younger${place}`),
+          ),
+        )
+        .where("vehicles.dealer_id", "in", givenIds(db, ids))
+        .$if(scope !== null, (query) => query.where("vehicles.dealer_id", "=", scope))
+        .where("status", "<>", sql.lit("sold"))
+        .groupBy("vehicles.dealer_id")
+        .$castTo<AgeRow>()
+        .execute();
       const younger = new Map(found.map((row) => [row.dealer_id, row]));
       return rows.map((row) => {
         const until = borders.map((_, place) => younger.get(row.id)?.[`younger${place}`] ?? 0);

@@ -1,13 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Visibility } from "../../../core/access/visibility.ts";
 import type { DealerSort } from "../../../core/dealers/dealer.ts";
 import { type FigureSight, LOW_SCORE, OFTEN_REFUSED } from "../../../core/dealers/figure-sight.ts";
 import type { Engine } from "../../../migrations/migration.ts";
-import { IS_KEY_VISIBLE, IS_USAGE_VISIBLE } from "../access/key-visibility.ts";
+import { IS_USAGE_VISIBLE, isKeyVisible } from "../access/key-visibility.ts";
 import { HAS_REFUSED, REFUSED } from "../access/refusals.ts";
-import { kindOf, visibilityValues } from "../access/visibility.ts";
+import { kindOf } from "../access/visibility.ts";
 import type { SortKey } from "../query/listing.ts";
-import { param, type Values } from "../query/statement.ts";
 import { MEAN_LISTED_MS } from "./mean-listed.ts";
 
 /** The figures that a list of dealers can be sorted by. */
@@ -32,7 +30,7 @@ const LAST_CHANGE: Readonly<Record<Engine, RawBuilder<string>>> = {
 };
 
 /** The keys of the dealer that the reader sees and that were refused often. Only their hours with refusals are visited. */
-const refusedKeys = ({ keys }: FigureSight): RawBuilder<unknown> => {
+const refusedKeys = ({ keys, usageFrom }: FigureSight): RawBuilder<unknown> => {
   if (keys === null) return UNSET;
   const kind = kindOf(keys);
   return sql`(SELECT COUNT(*) FROM (SELECT api_keys.id FROM (
@@ -40,11 +38,11 @@ const refusedKeys = ({ keys }: FigureSight): RawBuilder<unknown> => {
       UNION ALL SELECT of_user.id FROM users AS holder JOIN api_keys AS of_user ON of_user.user_id = holder.id
       WHERE holder.dealer_id = dealers.id AND of_user.association = 'user') AS bound
     JOIN api_keys ON api_keys.id = bound_id JOIN key_usage_hours ON key_id = api_keys.id AND ${HAS_REFUSED}
-      AND hour >= ${param("usageFrom")} AND ${IS_USAGE_VISIBLE[kind]("key_usage_hours.hour")}
-    WHERE ${IS_KEY_VISIBLE[kind]} GROUP BY api_keys.id, api_keys.bound_since
+      AND hour >= ${usageFrom} AND ${IS_USAGE_VISIBLE[kind]("key_usage_hours.hour")}
+    WHERE ${isKeyVisible(keys)} GROUP BY api_keys.id, api_keys.bound_since
     HAVING SUM(${REFUSED}) >= ${sql.lit(OFTEN_REFUSED)} AND SUM(${REFUSED}) * 10 >= (
       SELECT SUM(whole.served + whole.failed + whole.denied + whole.limited + whole.unauthorized)
-      FROM key_usage_hours AS whole WHERE whole.key_id = api_keys.id AND whole.hour >= ${param("usageFrom")}
+      FROM key_usage_hours AS whole WHERE whole.key_id = api_keys.id AND whole.hour >= ${usageFrom}
       AND ${IS_USAGE_VISIBLE[kind]("whole.hour")})) AS often)`;
 };
 
@@ -78,28 +76,10 @@ export const figureSorts = (engine: Engine, sight: FigureSight): Readonly<Record
   };
 };
 
-/** Whether a dealer needs help, for a reason that the reader may see. */
-export const needsHelp = (engine: Engine, sight: FigureSight): RawBuilder<SqlBool> => {
+/** The condition that a dealer needs help, or that it needs none, for a reason that the reader may see. */
+export const needsHelp = (engine: Engine, sight: FigureSight, isWanted: boolean): RawBuilder<SqlBool> => {
   const { quality, leftOut, refusedKeys: refused, failed } = figureValues(engine, sight);
   const asNumber = (value: RawBuilder<unknown>) => sql`COALESCE(CAST(${value} AS INTEGER), 0)`;
   return sql<SqlBool>`(CASE WHEN COALESCE(${quality}, 100) < ${sql.lit(LOW_SCORE)} OR ${asNumber(leftOut)} > 0
-    OR ${asNumber(failed)} > 0 OR ${asNumber(refused)} > 0 THEN 1 ELSE 0 END) = ${param("needsHelp")}`;
+    OR ${asNumber(failed)} > 0 OR ${asNumber(refused)} > 0 THEN 1 ELSE 0 END) = ${isWanted ? 1 : 0}`;
 };
-
-/** What a reader sees who sent these parameters. The hour is a parameter, too. */
-export const sightIn = (has: (filter: string) => boolean): FigureSight => {
-  const kinds: readonly Visibility[] = ["everything", { dealerId: 0 }, { userId: 0 }];
-  return {
-    feeds: has("seesFeeds"),
-    files: has("seesFiles"),
-    usageFrom: "",
-    keys: kinds.find((kind) => has(`sees ${kindOf(kind)}`)) ?? null,
-  };
-};
-
-/** The values of the figures' parameters. Their names say what the reader sees: statements are kept by these. */
-export const figureParams = ({ keys, feeds, files, usageFrom }: FigureSight): Values => ({
-  ...(feeds && { seesFeeds: 1 }),
-  ...(files && { seesFiles: 1 }),
-  ...(keys !== null && { ...visibilityValues(keys), [`sees ${kindOf(keys)}`]: 1, usageFrom }),
-});

@@ -8,6 +8,7 @@ import { located } from "../../../core/dealers/location.ts";
 import type { Inventory, VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { type ListOrder, NEWEST_FIRST, presented } from "../../../core/page.ts";
+import { searchedWords } from "../../../core/search/words.ts";
 import { fold } from "../../../core/text.ts";
 import {
   type AuditedChange,
@@ -21,8 +22,9 @@ import {
 import { entryFields } from "../audit/entry-fields.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
-import { idsValue, isInIds, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
+import { isOneOf, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import {
   type Param,
   param,
@@ -35,10 +37,10 @@ import {
 } from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
-import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
+import { hasWords, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 import { storedCodes } from "./codes.ts";
-import { figureParams, figureSorts, needsHelp, sightIn } from "./figure-values.ts";
+import { figureSorts, needsHelp } from "./figure-values.ts";
 import { MEAN_LISTED_MS } from "./mean-listed.ts";
 
 /** The columns of a dealer as it is read. */
@@ -146,13 +148,6 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
-  const named = scopedStatement((narrowed) =>
-    db
-      .selectFrom("dealers")
-      .select(["id", "name"])
-      .where(isInIds(db))
-      .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
-  );
   const present = statement(() => db.selectFrom("dealers").select("id").where("id", "=", param("id")));
   const joined = joinOfPrevious(db, "dealers");
   const inserted = auditedChange(
@@ -190,46 +185,38 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
-  const rows = (has: (filter: string) => boolean, few: boolean) => {
-    let query = db.selectFrom("dealers").select(COLUMNS);
-    if (has("scope")) query = query.where("id", "=", param("scope"));
-    if (has("city")) query = query.where("city_folded", "=", param("city"));
-    if (has("state")) query = query.where("state_folded", "=", param("state"));
-    if (has("active")) query = query.where("active", "=", param("active"));
-    if (has("needsHelp")) query = query.where(needsHelp(db.engine, sightIn(has)));
-    if (isSearch(has))
-      query = query.where(
-        withWords(
-          { table: "dealers", words: "dealer_words", id: "dealer_id" },
-          few,
-          hasWords(has, (text) => db.contains(sql`dealer_words.words`, text)),
-        ),
-      );
-    return query;
+  const list = listing<DealerRow>(db, { table: "dealers", rowSize: ROW_SIZE });
+  const matching = ({ scope, filter, sight }: Parameters<DealerRepository["list"]>[0]) => {
+    const { city, state, active, search, needsHelp: isHelpNeeded } = filter;
+    const foundIn = (text: RawBuilder<string>) => db.contains(sql`dealer_words.words`, text);
+    return (on: Queries, isById: boolean) => {
+      let query = on.selectFrom("dealers").select(COLUMNS);
+      if (scope !== null) query = query.where("id", "=", scope);
+      if (city !== undefined) query = query.where("city_folded", "=", fold(city));
+      if (state !== undefined) query = query.where("state_folded", "=", fold(state));
+      if (active !== undefined) query = query.where("active", "=", active ? 1 : 0);
+      if (isHelpNeeded !== undefined && sight !== undefined)
+        query = query.where(needsHelp(db.engine, sight, isHelpNeeded));
+      if (search !== undefined) {
+        const words = hasWords(searchedWords(search), foundIn);
+        const few = isById || scope !== null;
+        query = query.where(withWords({ table: "dealers", words: "dealer_words", id: "dealer_id" }, few, words));
+      }
+      return query;
+    };
   };
-  const list = listing(
-    db,
-    { table: "dealers", rowSize: ROW_SIZE, byIdQuery: (has) => rows(has, true), isFullScan: isSearch },
-    (has) => rows(has, has("scope")),
-  );
 
   return {
-    async list({ scope, filter: { city, state, active, search, needsHelp: isHelpNeeded }, page, order, sight }) {
+    async list(wanted) {
+      const { filter, page, order = NEWEST_FIRST, sight } = wanted;
       const listed = await list({
-        filters: {
-          ...(scope !== null && { scope }),
-          ...(city !== undefined && { city: fold(city) }),
-          ...(state !== undefined && { state: fold(state) }),
-          ...(active !== undefined && { active: active ? 1 : 0 }),
-          ...(search !== undefined && searchValues(search)),
-          ...(isHelpNeeded !== undefined && { needsHelp: isHelpNeeded ? 1 : 0 }),
-          ...(sight !== undefined && figureParams(sight)),
-        },
+        rows: matching(wanted),
+        isFullScan: filter.search !== undefined,
         page,
         order:
           sight === undefined
-            ? orderedBy("dealers", SORTS, (order ?? NEWEST_FIRST) as ListOrder<keyof typeof SORTS>)
-            : orderedBy("dealers", { ...SORTS, ...figureSorts(db.engine, sight) }, order ?? NEWEST_FIRST),
+            ? orderedBy("dealers", SORTS, order as ListOrder<keyof typeof SORTS>)
+            : orderedBy("dealers", { ...SORTS, ...figureSorts(db.engine, sight) }, order),
       });
       return presented(listed, dealerOf);
     },
@@ -240,7 +227,12 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
     },
 
     async names(ids, scope) {
-      const rows = await db.all(named(scope), { ids: idsValue(ids), scope });
+      const rows = await db
+        .selectFrom("dealers")
+        .select(["id", "name"])
+        .where(isOneOf(db, ids))
+        .$if(scope !== null, (query) => query.where("id", "=", scope))
+        .execute();
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
 

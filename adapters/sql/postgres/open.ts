@@ -194,7 +194,10 @@ export const openPostgres = (
           await session.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
           await session.unsafe(`SET LOCAL statement_timeout = ${limits.statementMs}`);
           const sql = sqlOn(session);
-          return await work({ all: (statement, values) => inTime(() => sql.all(statement, values)) });
+          return await work({
+            ...postgresQueries,
+            all: (statement, values) => inTime(() => sql.all(statement, values)),
+          });
         });
       } finally {
         await connection.close();

@@ -121,7 +121,7 @@ export interface SqlDatabase extends Sql, Queries {
    * limit of a request; the whole work has none. On SQLite the statements run on the main thread. An in-memory database
    * has only one connection and therefore no snapshot: each statement sees what is committed when it runs.
    */
-  exportSnapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  exportSnapshot<Result>(work: (sql: Reader) => Promise<Result>): Promise<Result>;
   /**
    * Runs SQL texts in one transaction, excluding migrations by all other processes. If others hold the lock of a table,
    * `work` is restarted.

@@ -1,6 +1,6 @@
 import type { LongItems, Slice } from "../../../core/long-items.ts";
 import { type Page, type PositionedListing, slicedPageOf } from "../../../core/page.ts";
-import type { Sql, SqlDatabase } from "./database.ts";
+import type { Reader, SqlDatabase } from "./database.ts";
 import { holdSnapshot } from "./held-snapshot.ts";
 
 /** The number of records that are read at once. Large records are read in slices. */
@@ -8,7 +8,7 @@ const FIRST_PAGE: Page = slicedPageOf({ limit: 200 });
 
 /** Reads the first page, or the page after a position. */
 type ReadPage<Item, Position> = (place: {
-  readonly source: Sql;
+  readonly source: Reader;
   readonly page: Page;
   readonly after: Position | null;
 }) => Promise<PositionedListing<Item, Position>>;

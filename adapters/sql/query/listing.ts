@@ -1,20 +1,11 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Listing, ListOrder, Page } from "../../../core/page.ts";
-import type { Sql, SqlDatabase } from "./database.ts";
-import {
-  type MeasuredRow,
-  mayBeLong,
-  orderedIdsValue,
-  type RowSize,
-  rowBytes,
-  rowsByIds,
-  slicedRows,
-} from "./slices.ts";
-import { param, type Statement, statementCache, type Values } from "./statement.ts";
+import type { Reader, SqlDatabase } from "./database.ts";
+import type { Queries } from "./driver.ts";
+import { type MeasuredRow, mayBeLong, orderedIdsValue, type RowSize, rowBytes, slicedRows } from "./slices.ts";
 
-/** An order of a list. The name is unique within the list. */
+/** An order of a list. */
 export interface Order {
-  readonly name: string;
   readonly by: RawBuilder<unknown>;
   readonly isComputed?: true;
 }
@@ -45,165 +36,111 @@ export const orderedBy = <Sort extends string>(
   const { value, mayBeUnset, isComputed } = sorts[by];
   const last = mayBeUnset ? sql` NULLS LAST` : sql``;
   return {
-    name: `${by} ${ascending}`,
     by: sql`${value} ${direction}${last}, ${sql.ref(`${table}.id`)} ${direction}`,
     ...(isComputed && { isComputed }),
   };
 };
 
-type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
+/** The rows that match a request, in no order. */
+type Matching<Row> = SelectQueryBuilder<never, never, Row>;
 
 /** A page, with the position of its last row if more rows follow. */
 interface ListPage<Item> extends Listing<Item> {
   readonly last: RowPosition | null;
 }
 
-/** A request for a page of a list: the filters, and the place where the page begins. */
-interface ListRequest {
-  readonly filters: Values;
+/** A request for a page of a list, and the place where the page begins. */
+interface ListRequest<Row> {
+  /** Builds the query for the rows that match. If they are read by id, another query may suit that better. */
+  readonly rows: (on: Queries, isById: boolean) => Matching<Row>;
+  /** True if the query reads every row, as a search does. */
+  readonly isFullScan?: boolean;
   readonly page: Page;
   readonly after?: RowPosition | null;
   /** False if nobody reads the total. It is 0 then. */
   readonly isCounted?: boolean;
   readonly order?: Order;
   /** Where the page and its slices are read from. By default it is the database. */
-  readonly source?: Sql;
+  readonly source?: Reader;
 }
 
 /**
  * A list with the number of all matches. It is sorted by time of creation and id, both descending, unless another order
- * is requested. `query` builds the query for the filters that are present, once for each combination of filters; the
- * values of filters are bound at every call. A page `after` a position begins directly after it and ignores the offset.
- * If a page may be long, given the maximum size of its rows, the rows are measured before they are read (see
- * slices.ts). If every row must be read, the ids of the page and the total are found in one pass; the page is then read
- * by id.
+ * is requested. A page `after` a position begins directly after it and ignores the offset. If a page may be long, given
+ * the maximum size of its rows, the rows are measured before they are read (see slices.ts). If every row must be read,
+ * the ids of the page and the total are found in one pass; the page is then read by id.
  */
 export const listing = <Row extends RowPosition>(
   db: SqlDatabase,
-  {
-    table,
-    rowSize,
-    byIdQuery,
-    isFullScan = () => false,
-  }: {
-    readonly table: string;
-    readonly rowSize: RowSize<NoInfer<Row>>;
-    /** The same query for rows that are read by id, if `query` is unsuitable for that. */
-    readonly byIdQuery?: Query<Row>;
-    /** True if the filters make the query read every row, as a search does. */
-    readonly isFullScan?: (has: (filter: string) => boolean) => boolean;
-  },
-  query: Query<Row>,
-) => {
-  const pages = statementCache<Row>();
-  const weights = statementCache<MeasuredRow & RowPosition>();
-  const slices = statementCache<Row>();
-  const totals = statementCache<{ total: number }>();
-  const scans = statementCache<RowPosition & { total: number }>();
-  const weightsOfIds = statementCache<MeasuredRow>();
-
-  const column = (name: string): string => `${table}.${name}`;
-  const newestFirst: Order = {
-    name: "newest first",
-    by: sql`${sql.ref(column("created_at"))} DESC, ${sql.ref(column("id"))} DESC`,
-  };
-  const isAfterPosition = sql<SqlBool>`(${sql.ref(column("created_at"))}, ${sql.ref(column("id"))}) < (${param("after.created_at")}, ${param("after.id")})`;
-  const orderedPage = <Selected>(
-    selected: SelectQueryBuilder<never, never, Selected>,
-    isAfter: boolean,
-    order: Order,
-  ): Compilable<Selected> =>
-    selected
-      .$if(isAfter, (all) => all.where(isAfterPosition))
-      .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${param("limit")} OFFSET ${param("offset")}`);
-  const counted = [
-    sql.ref<number>(column("id")).as("id"),
-    sql.ref<string>(column("created_at")).as("created_at"),
-    sql<number>`count(*) OVER ()`.as("total"),
-  ] as const;
-  const weighedIds = (): Statement<MeasuredRow> =>
-    weightsOfIds("", () =>
-      rowsByIds(db, sql`(SELECT id, ${rowBytes(table, rowSize)} AS bytes FROM ${sql.table(table)})`),
-    );
-  const weight = [
-    sql.ref<number>(column("id")).as("id"),
-    sql.ref<string>(column("created_at")).as("created_at"),
-    rowBytes(table, rowSize).as("bytes"),
-  ] as const;
+  { table, rowSize }: { readonly table: string; readonly rowSize: RowSize<NoInfer<Row>> },
+): ((request: ListRequest<Row>) => Promise<ListPage<Row>>) => {
+  const [id, createdAt] = [sql.ref<number>(`${table}.id`), sql.ref<string>(`${table}.created_at`)];
+  const newestFirst: Order = { by: sql`${createdAt} DESC, ${id} DESC` };
+  const position = [id.as("id"), createdAt.as("created_at")] as const;
+  const bytes = rowBytes(table, rowSize);
+  const listedIds = (ids: readonly number[]) =>
+    db.jsonRows(sql.val(orderedIdsValue(ids)), { listed_id: "integer", place: "integer" }).as("listed");
 
   return async ({
-    filters,
+    rows,
+    isFullScan = false,
     page,
     after = null,
     order = newestFirst,
     isCounted = true,
     source = db,
-  }: ListRequest): Promise<ListPage<Row>> => {
-    const shape = Object.keys(filters).join();
-    const has = (filter: string): boolean => filter in filters;
-    const variant = `${shape} ${after !== null} ${order.name}`;
-    const values: Values = {
-      ...filters,
-      ...(after !== null && { "after.created_at": after.created_at, "after.id": after.id }),
-      // One row more than the page is read, to find out whether more rows follow.
-      limit: page.limit + 1,
-      offset: after === null ? page.offset : 0,
-    };
-    const slice = (ids: readonly number[]) =>
-      source.all(
-        slices(shape, () => rowsByIds<Row>(db, (byIdQuery ?? query)(has))),
-        { ...filters, ids: orderedIdsValue(ids) },
-      );
+  }): Promise<ListPage<Row>> => {
+    const matching = rows(source, false);
+    /** The page. One row more is read, to find out whether more rows follow. */
+    const placed = <Selected>(selected: Matching<Selected>): Promise<Selected[]> =>
+      selected
+        .$if(after !== null, (all) =>
+          all.where(sql<SqlBool>`(${createdAt}, ${id}) < (${after?.created_at}, ${after?.id})`),
+        )
+        .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${page.limit + 1} OFFSET ${after === null ? page.offset : 0}`)
+        .execute() as Promise<Selected[]>;
+    // With CROSS JOIN the planner starts from the list: see `rowsByIds`.
+    const byIds = <Found>(ids: readonly number[], found: Matching<Found>): Promise<readonly Found[]> =>
+      source
+        .selectFrom(listedIds(ids))
+        .crossJoin(found.as("page"))
+        .selectAll("page")
+        .where(sql<SqlBool>`page.id = listed.listed_id`)
+        .orderBy("listed.place")
+        .execute() as Promise<never>;
+    const slice = (ids: readonly number[]): Promise<readonly Row[]> => byIds(ids, rows(source, true));
     const count = async (): Promise<number> => {
       if (!isCounted) return 0;
-      const [counted] = await source.all(
-        totals(
-          shape,
-          () =>
-            query(has).clearSelect().select(sql<number>`count(*)`.as("total")) as unknown as Compilable<{
-              total: number;
-            }>,
-        ),
-        filters,
-      );
+      const counted = await matching.clearSelect().select(sql<number>`count(*)`.as("total")).executeTakeFirst();
       return counted?.total ?? 0;
     };
-    if (order.isComputed || isFullScan(has)) {
-      const found = await source.all(
-        scans(variant, () => orderedPage(query(has).clearSelect().select(counted), after !== null, order)),
-        values,
-      );
+    const lastOf = (found: readonly RowPosition[]): RowPosition | null =>
+      found.length > page.limit ? (found[page.limit - 1] ?? null) : null;
+    const isWeighed = mayBeLong(page, rowSize.maxBytes);
+    if (order.isComputed || isFullScan) {
+      const total = sql<number>`count(*) OVER ()`.as("total");
+      const found = await placed(matching.clearSelect().select([...position, total]));
       // A page after the last match has no rows, and therefore no total.
       const isKnown = after === null && (found.length > 0 || page.offset === 0);
-      const ids = found.slice(0, page.limit).map(({ id }) => id);
-      const weighing = mayBeLong(page, rowSize.maxBytes)
-        ? await source.all(weighedIds(), { ids: orderedIdsValue(ids) })
-        : null;
+      const ids = found.slice(0, page.limit).map((row) => row.id);
+      const weighed = sql<MeasuredRow>`(SELECT id, ${bytes} AS bytes FROM ${sql.table(table)})`;
+      const weighing = isWeighed ? await byIds<MeasuredRow>(ids, weighed as unknown as Matching<MeasuredRow>) : null;
       const long = weighing && slicedRows(weighing, page, slice);
       return {
         total: isKnown ? (found[0]?.total ?? 0) : await count(),
         items: long === null && ids.length > 0 ? await slice(ids) : [],
         ...(long !== null && { long }),
-        last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,
+        last: lastOf(found),
       };
     }
-    const weighed = (): Statement<MeasuredRow & RowPosition> =>
-      weights(variant, () => orderedPage(query(has).clearSelect().select(weight), after !== null, order));
-    const weighing = mayBeLong(page, rowSize.maxBytes) ? await source.all(weighed(), values) : null;
+    const weighing = isWeighed ? await placed(matching.clearSelect().select([...position, bytes.as("bytes")])) : null;
     const long = weighing && slicedRows(weighing.slice(0, page.limit), page, slice);
-    const rows =
-      long === null
-        ? await source.all(
-            pages(variant, () => orderedPage(query(has), after !== null, order)),
-            values,
-          )
-        : [];
-    const found: readonly RowPosition[] = long === null ? rows : (weighing ?? []);
+    const read = long === null ? await placed(matching) : [];
     return {
       total: await count(),
-      items: rows.slice(0, page.limit),
+      items: read.slice(0, page.limit),
       ...(long !== null && { long }),
-      last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,
+      last: lastOf(long === null ? read : (weighing ?? [])),
     };
   };
 };

@@ -15,6 +15,7 @@ import { contextValues, entryQuery } from "../audit/trail.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../images/rows.ts";
 import { combinedChanges } from "../query/combined-changes.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { listing } from "../query/listing.ts";
 import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { isWithin } from "../query/scope.ts";
@@ -22,7 +23,7 @@ import { idsValue, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import { param, type SqlValue, shapeCache, type Values } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { storedFigures } from "../report/stored-figures.ts";
-import { hasWords, isSearch, wordValues } from "../search/condition.ts";
+import { hasWords } from "../search/condition.ts";
 import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED as VEHICLE_COLUMNS, vehicleColumnsOf } from "../vehicles/columns.ts";
@@ -112,16 +113,17 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     db,
     ...deletions(db, (id) => sql`${sql.ref(id)} IN (SELECT listed_id FROM ${listed} AS listed)`),
   );
-  const list = listing(db, { table: "removed_vehicles", rowSize: ROW_SIZE, isFullScan: isSearch }, (has) =>
-    db
-      .selectFrom("removed_vehicles")
-      .select(LIST_COLUMNS)
-      .select(pictureOf(db))
-      .where("created_at", ">", param("since"))
-      .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
-      .$if(has("dealerId"), (query) => query.where("dealer_id", "=", param("dealerId")))
-      .$if(isSearch(has), (query) => query.where(hasWords(has, (text) => db.contains(sql.ref("words"), text)))),
-  );
+  const list = listing<RemovedRow>(db, { table: "removed_vehicles", rowSize: ROW_SIZE });
+  const matching =
+    ({ scope, since, filter: { dealerId, search } }: Parameters<RemovedRepository["list"]>[0]) =>
+    (on: Queries) => {
+      let query = on.selectFrom("removed_vehicles").select(LIST_COLUMNS).select(pictureOf(db));
+      query = query.where("created_at", ">", since).where(isWithin(scope));
+      if (dealerId !== undefined) query = query.where("dealer_id", "=", dealerId);
+      if (search !== undefined)
+        query = query.where(hasWords(wordsIn(search), (text) => db.contains(sql.ref("words"), text)));
+      return query;
+    };
 
   const readerByRows = readerByRowCount(db, "removed_vehicles");
 
@@ -154,16 +156,12 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   };
 
   return {
-    async list({ scope, visibility, since, filter, page }) {
-      const filters: Values = {
-        since,
-        ...(scope !== null && { scope }),
-        ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
-        ...(filter.search !== undefined && wordValues(wordsIn(filter.search))),
-      };
+    async list(wanted) {
+      const { scope, visibility, filter, page } = wanted;
       const dealer = scope ?? filter.dealerId;
-      const on = await readerByRows(dealer === undefined ? null : { column: "dealer_id", value: dealer });
-      return presented(await list({ filters, page, source: on }), (row) => removedOf(row, visibility));
+      const source = await readerByRows(dealer === undefined ? null : { column: "dealer_id", value: dealer });
+      const listed = await list({ rows: matching(wanted), isFullScan: filter.search !== undefined, page, source });
+      return presented(listed, (row) => removedOf(row, visibility));
     },
 
     async restore({ id, scope, since, now, by }) {

@@ -2,7 +2,13 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type SearchedVehicleWord, searchedVehicleWords } from "../../../core/vehicles/vehicle-words.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type Values } from "../query/statement.ts";
-import { joinedName, partName, SEARCHED_TEXT } from "./condition.ts";
+
+/** How the names of all parameters begin that are looked for in stored words. */
+export const SEARCHED_TEXT = "q.";
+/** The parameter of a word's part. */
+const partName = (word: number, part: number): string => `${SEARCHED_TEXT}${word}.${part}`;
+/** The parameter of a word whose parts are written as one. */
+const joinedName = (word: number): string => `${SEARCHED_TEXT}${word}.joined`;
 
 /** A condition on the words of vehicles. Conditions of the same form have the same SQL text. */
 interface WordsCondition {

@@ -215,7 +215,7 @@ export const openSqlite = (
     );
 
   const snapshotOf = async <Result>(
-    work: (sql: Sql) => Promise<Result>,
+    work: (sql: Reader) => Promise<Result>,
     cacheSize: string = CACHE_SIZE,
   ): Promise<Result> => {
     fileWatch.requirePresent();
@@ -223,7 +223,7 @@ export const openSqlite = (
     try {
       for (const setting of ["query_only = ON", cacheSize]) connection.pragma(setting);
       connection.exec("BEGIN");
-      return await work(executor(connection));
+      return await work({ ...sqliteQueries, ...executor(connection) });
     } finally {
       connection.close();
     }
@@ -262,7 +262,7 @@ export const openSqlite = (
     write,
     writeWithoutTimeout: write,
     snapshot: (work) => snapshotOf(work),
-    exportSnapshot: (work) => (inMemory ? work({ all }) : snapshotOf(work, WALK_CACHE_SIZE)),
+    exportSnapshot: (work) => (inMemory ? work({ ...sqliteQueries, all }) : snapshotOf(work, WALK_CACHE_SIZE)),
     writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
     migrate,
     addIndexes: (indexes) =>

@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
 import type { AuditDraft } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
+import { searchedWords } from "../../../core/search/words.ts";
 import { foldEmail } from "../../../core/text.ts";
 import { presentUser, type UserRecord, type UserSort } from "../../../core/users/user.ts";
 import {
@@ -18,16 +19,15 @@ import {
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
 import { findUser, isUserVisible, USER_COLUMNS, type UserRow, userOf, WAS_INVITED } from "../access/user-rows.ts";
-import { visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { recordMoveOfUser } from "../keys/rebindings.ts";
 import { keyRotations } from "../keys/rotations.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
 import { isOneOf, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
-import { param } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
-import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
+import { hasWords, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { lockedUsers } from "./locked.ts";
@@ -106,28 +106,26 @@ export const makeUserRepository = (
   const rotateKeys = keyRotations(db);
   const locked = lockedUsers(db);
   const insertUser = userInsertion(db);
-  const rows = (has: (filter: string) => boolean, few: boolean) => {
-    let query = db.selectFrom("users").select([...USER_COLUMNS, WAS_INVITED]);
-    if (has("visibleDealer")) query = query.where("dealer_id", "=", param("visibleDealer"));
-    if (has("visibleUser")) query = query.where("id", "=", param("visibleUser"));
-    if (has("dealerId")) query = query.where("dealer_id", "=", param("dealerId"));
-    if (has("role")) query = query.where("role", "=", param("role"));
-    if (has("active")) query = query.where("active", "=", param("active"));
-    if (isSearch(has))
-      query = query.where(
-        withWords(
-          { table: "users", words: "user_words", id: "user_id" },
-          few,
-          hasWords(has, (text) => db.contains(sql`user_words.words`, text)),
-        ),
-      );
-    return query;
+  const list = listing<UserRow>(db, { table: "users", rowSize: ROW_SIZE });
+  const matching = ({ visibility, filter }: Pick<Parameters<UserRepository["list"]>[0], "visibility" | "filter">) => {
+    const { dealerId, role, active, search } = filter;
+    const foundIn = (text: RawBuilder<string>) => db.contains(sql`user_words.words`, text);
+    return (on: Queries, isById: boolean) => {
+      let query = on
+        .selectFrom("users")
+        .select([...USER_COLUMNS, WAS_INVITED])
+        .where(isUserVisible(visibility));
+      if (dealerId !== undefined) query = query.where("dealer_id", "=", dealerId);
+      if (role !== undefined) query = query.where("role", "=", role);
+      if (active !== undefined) query = query.where("active", "=", active ? 1 : 0);
+      if (search !== undefined) {
+        const few = isById || visibility !== "everything";
+        const words = hasWords(searchedWords(search), foundIn);
+        query = query.where(withWords({ table: "users", words: "user_words", id: "user_id" }, few, words));
+      }
+      return query;
+    };
   };
-  const list = listing(
-    db,
-    { table: "users", rowSize: ROW_SIZE, byIdQuery: (has) => rows(has, true), isFullScan: isSearch },
-    (has) => rows(has, has("visibleDealer") || has("visibleUser")),
-  );
 
   const isInvited = async (tx: Tx, id: number): Promise<boolean> => {
     const row = await tx.selectFrom("users").select(WAS_INVITED).where("id", "=", id).executeTakeFirst();
@@ -155,13 +153,8 @@ export const makeUserRepository = (
   return {
     async list({ visibility, filter, page, order = NEWEST_FIRST }) {
       const listed = await list({
-        filters: {
-          ...visibilityValues(visibility),
-          ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
-          ...(filter.role !== undefined && { role: filter.role }),
-          ...(filter.active !== undefined && { active: filter.active ? 1 : 0 }),
-          ...(filter.search !== undefined && searchValues(filter.search)),
-        },
+        rows: matching({ visibility, filter }),
+        isFullScan: filter.search !== undefined,
         page,
         order: orderedBy("users", SORTS, order),
       });

@@ -7,9 +7,8 @@ import type { SqlDatabase } from "../query/database.ts";
 import { idsValue, isInIds } from "../query/slices.ts";
 import { param, type SqlValue, type Values } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
-import { SEARCHED_TEXT } from "../search/condition.ts";
 import { manySpellings } from "../search/many-spellings.ts";
-import { type WordsSearch, wordsSearch } from "../search/vehicle-condition.ts";
+import { SEARCHED_TEXT, type WordsSearch, wordsSearch } from "../search/vehicle-condition.ts";
 import {
   type Column,
   type Condition,
