@@ -48,10 +48,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     FOLDED_ALIKE,
   "adapters/sql/vehicles/filter-conditions.ts stockNumber: sqlCondition: field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
   "adapters/sql/imports/row-steps.ts statementsOf: sqlCondition: spelled.field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
-  "adapters/sql/imports/missing-vehicles.ts statementsOf: sqlCondition: field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
-  'adapters/sql/imports/missing-vehicles.ts statementsOf: where: .where("dealer_id", "=", param("dealer")) → nothing':
+  "adapters/sql/imports/missing-vehicles.ts missingStatement: sqlCondition: field = 'stock_number' → 1 = 1":
+    FOLDED_ALIKE,
+  'adapters/sql/imports/missing-vehicles.ts missingVehicles: where: .where("dealer_id", "=", dealer) → nothing':
     OF_ITS_DEALER,
-  'adapters/sql/imports/missing-vehicles.ts statementsOf: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
+  'adapters/sql/imports/missing-vehicles.ts missingVehicles: where: .where("dealer_id", "=", dealer) → nothing (2)':
     OF_ITS_DEALER,
   "adapters/sql/imports/statements.ts tidyingStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
@@ -133,7 +134,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", id) → nothing': LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", id) → nothing': LOCKS_MORE,
-  "adapters/sql/users/repository.ts makeUserRepository: where: .where(isUserVisible(visibility)) → nothing (2)":
+  "adapters/sql/users/repository.ts makeUserRepository: where: .where(isUserVisible(visibility)) → nothing (3)":
     FOUND_FIRST,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
     NO_HOLDER,
