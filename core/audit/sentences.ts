@@ -130,8 +130,8 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   read: "read",
   create: "make",
   update: "change",
-  delete: "remove",
-  remove: "remove a photo of",
+  delete: "delete",
+  remove: "delete a photo of",
   add: "add a photo to",
   reorder: "order the photos of",
   revoke: "revoke",
@@ -141,7 +141,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   deactivate: "deactivate",
   invite: "invite",
   restore: "take back",
-  purge: "remove for good",
+  purge: "delete for good",
   bulk: "change many",
   cancel: "stop",
   release: "let go",
@@ -178,7 +178,7 @@ const REGULAR = {
   deactivated: ({ it }) => say`deactivated ${it}`,
   activated: ({ it }) => say`activated ${it}`,
   reactivated: ({ it }) => say`reactivated ${it}`,
-  removed: ({ it }) => say`removed ${it}`,
+  removed: ({ it }) => say`deleted ${it}`,
 } satisfies Record<string, Phrase>;
 type Regular = `${RecordWord}.${keyof typeof REGULAR}`;
 
@@ -187,8 +187,8 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "vehicle.status_changed": ({ it, from, to }) => say`marked ${it} as ${to("status")}, which was ${from("status")}`,
   "vehicle.price_changed": ({ it, from, to }) =>
     say`changed the price of ${it} from ${from("price")} to ${to("price")}`,
-  "vehicle.restored": ({ it }) => say`took back ${it}, which was removed`,
-  "vehicle.purged": ({ it }) => say`removed ${it} for good`,
+  "vehicle.restored": ({ it }) => say`took back ${it}, which was deleted`,
+  "vehicle.purged": ({ it }) => say`deleted ${it} for good`,
   "vehicle.sale_changed": ({ it }) => say`changed the sale of ${it}`,
   "vehicle.seeded": ({ entry: { after } }) =>
     say`added ${count(after?.vehicles, "invented vehicle", "invented vehicles")} with ${count(after?.images, "photo", "photos")}`,
@@ -198,7 +198,7 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
       ? say`chose another main photo of ${it}`
       : say`changed a photo of ${it}`,
   "image.ordered": ({ it }) => say`ordered the photos of ${it}`,
-  "image.removed": ({ it }) => say`removed a photo of ${it}`,
+  "image.removed": ({ it }) => say`deleted a photo of ${it}`,
   "dealer.seeded": ({ entry: { after } }) => say`added ${count(after?.dealers, "invented dealer", "invented dealers")}`,
   "source.imported": ({ it }) => say`had a file of ${it} imported`,
   "source.failing": ({ entry: { after }, it }) =>

@@ -4,11 +4,11 @@ import type { Action } from "../../../core/audit/actions.ts";
 const OWN_WORDS: Readonly<Partial<Record<Action, string>>> = {
   "vehicle.seeded": "Invented vehicles were added",
   "dealer.seeded": "Invented dealers were added",
-  "vehicle.purged": "The vehicle was removed for good",
+  "vehicle.purged": "The vehicle was deleted for good",
   "image.added": "A photo was added",
   "image.changed": "A photo was changed",
   "image.ordered": "The photos were ordered",
-  "image.removed": "A photo was removed",
+  "image.removed": "A photo was deleted",
   "source.imported": "A file of the source was imported",
   "source.failing": "The source could not be imported",
   "key.rebound": "The key was moved to another dealer",
@@ -44,7 +44,7 @@ const OWN_WORDS: Readonly<Partial<Record<Action, string>>> = {
 export const actionInWords = (action: Action): string => {
   const own = OWN_WORDS[action];
   if (own !== undefined) return own;
-  const [record = "", done = ""] = action.split(".");
+  const [record = "", done = ""] = action.replace(/removed$/, "deleted").split(".");
   const [field, verb] = done.split("_");
   return verb === undefined ? `The ${record} was ${done.replaceAll("-", " ")}` : `The ${record}'s ${field} was ${verb}`;
 };

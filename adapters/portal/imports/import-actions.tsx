@@ -48,12 +48,12 @@ export const DeleteImport = ({ record, onClose }: RecordDialogProps<Import>) => 
 );
 
 /**
- * Asks before missing vehicles are marked as sold or removed. If their number changed, the user can type the new one.
+ * Asks before missing vehicles are marked as sold or deleted. If their number changed, the user can type the new one.
  */
 export const ConfirmMissing = ({ record, onClose }: RecordDialogProps<Import>) => {
   const missing = record.counts.missing ?? 0;
   const { values, bind, isChanged } = useDraft({ missing: numberText(missing) });
-  const what = record.options.missing === "remove" ? "removed" : "marked as sold";
+  const what = record.options.missing === "remove" ? "deleted" : "marked as sold";
   return (
     <ConfirmDialog
       title={`Confirm ${formatCount(missing, "missing vehicle")}?`}

@@ -28,7 +28,7 @@ export const MODES: Choices<ImportOptions["mode"]> = [
 /** What to do with missing vehicles. */
 export const MISSING: Choices<ImportOptions["missing"]> = [
   ["sold", "Mark them as sold"],
-  ["remove", "Remove them"],
+  ["remove", "Delete them"],
   ["report", "Leave them, and tell me"],
 ];
 

@@ -198,12 +198,18 @@ const BulkResults = <Row,>({
   const rowsOf = (status: RowStatus): Row[] =>
     [...results].filter(([, result]) => result.status === status).map(([row]) => row);
   const [done, undone, refused] = [rowsOf("done"), rowsOf("undone"), rowsOf("refused")];
-  const action = useMutation({ mutationFn: (act: () => Promise<void>) => act() });
+  // The title stays while rows are undone or tried again one by one: it would count backwards.
+  const [standing, setStanding] = useState<string | null>(null);
+  const action = useMutation({
+    mutationFn: (act: () => Promise<void>) => act(),
+    onMutate: () => setStanding(title),
+    onSettled: () => setStanding(null),
+  });
   const changed = undone.length > 0 && done.length === 0 ? `${undone.length} undone` : resultTitle(done.length);
-  const text = refused.length > 0 ? `${changed}, ${refused.length} not` : changed;
+  const title = standing ?? (refused.length > 0 ? `${changed}, ${refused.length} not` : changed);
   return (
-    <Dialog title={text} onClose={onDone} dismissible={requiredExitLabel === undefined}>
-      <VisuallyHidden role="status">{text}</VisuallyHidden>
+    <Dialog title={title} onClose={onDone} dismissible={requiredExitLabel === undefined}>
+      <VisuallyHidden role="status">{title}</VisuallyHidden>
       <RowLines
         label="Results"
         lines={[...results].map(([row, result]) => {

@@ -27,7 +27,7 @@ const nameOf = ({ kind, id, record }: LiveChange): string => {
 
 /** A record that was never changed since it was made is new. */
 const whatHappened = ({ kind, op, record }: LiveChange): string => {
-  if (op === "remove") return kind === "vehicle" ? "Removed, or at another dealer" : "Deactivated";
+  if (op === "remove") return kind === "vehicle" ? "Deleted, or at another dealer" : "Deactivated";
   return record?.created_at === record?.updated_at ? "Added" : "Changed";
 };
 

@@ -170,12 +170,14 @@ interface UploadsProps {
   readonly chosenBefore: () => readonly File[];
   /** Called once the first button has the focus, if the user came to add a photo. */
   readonly onFocused: (() => void) | null;
+  /** False to show only photos on their way, and nothing if there are none. */
+  readonly hasButtons: boolean;
   /** Further ways to add an image. */
   readonly children: ReactNode;
 }
 
 /** Takes photos that are dropped, chosen or taken with the camera, and shows how far each is. */
-export const Uploads = ({ path, images, chosenBefore, onFocused, children }: UploadsProps) => {
+export const Uploads = ({ path, images, chosenBefore, onFocused, hasButtons, children }: UploadsProps) => {
   const place = useRef<HTMLDivElement>(null);
   const { queue, uploads } = useUploadQueue(path);
   const add = (files: readonly File[]): void => {
@@ -189,16 +191,21 @@ export const Uploads = ({ path, images, chosenBefore, onFocused, children }: Upl
     place.current?.querySelector("button")?.focus();
     onFocused();
   }, [onFocused]);
+  if (!hasButtons && uploads.length === 0) return null;
   return (
     <div ref={place} className="photo-drop" {...(isOver && { "data-over": true })}>
-      <Text size="sm" className="drop-words">
-        Drop photos here, many at once: JPEG, PNG or WebP, up to 20 MB each.
-      </Text>
-      <Group gap="xs">
-        <FileButton label="Choose photos" icon={IconPhotoPlus} onFiles={add} />
-        <FileButton label="Take a photo" icon={IconCamera} isCamera onFiles={add} />
-        {children}
-      </Group>
+      {hasButtons && (
+        <>
+          <Text size="sm" className="drop-words">
+            Drop photos here, many at once: JPEG, PNG or WebP, up to 20 MB each.
+          </Text>
+          <Group gap="xs">
+            <FileButton label="Choose photos" icon={IconPhotoPlus} onFiles={add} />
+            <FileButton label="Take a photo" icon={IconCamera} isCamera onFiles={add} />
+            {children}
+          </Group>
+        </>
+      )}
       {uploads.length > 0 && <UploadList uploads={uploads} queue={queue} />}
     </div>
   );

@@ -1,8 +1,9 @@
-import { Text, VisuallyHidden } from "@mantine/core";
+import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { Image } from "../../../core/images/image.ts";
 import { ApiError } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
+import { useIsNarrow } from "../page/narrow.ts";
 import { QueryResult } from "../page/query-result.tsx";
 import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";
@@ -24,6 +25,8 @@ interface ImagesProps {
   readonly path: string;
   readonly images: readonly Image[];
   readonly title: string;
+  /** True if each has the buttons that change it. */
+  readonly hasTools: boolean;
 }
 
 /** The images in their order, which dragging, arrow keys and buttons change, and what screen readers are told of it. */
@@ -46,8 +49,7 @@ const useOrderedImages = ({ path, images }: Pick<ImagesProps, "path" | "images">
   };
 };
 
-const Images = ({ path, images, title }: ImagesProps) => {
-  const mayWrite = useMay()("vehicles:write");
+const Images = ({ path, images, title, hasTools }: ImagesProps) => {
   const [openDialog, setOpenDialog] = useState<OpenImageDialog | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const { shown: ordered, drag, announcement, error, moveTo } = useOrderedImages({ path, images });
@@ -72,7 +74,7 @@ const Images = ({ path, images, title }: ImagesProps) => {
             isShown={at === shown}
             isDragged={image.id === drag.dragged}
             onShow={() => !drag.endsDrag() && show(at)}
-            {...(mayWrite && {
+            {...(hasTools && {
               actions: {
                 edit: () => setOpenDialog({ dialog: EditImage, image }),
                 delete: () => setOpenDialog({ dialog: DeleteImage, image }),
@@ -108,18 +110,37 @@ const VehiclePhotos = ({ vehicleId, title, onFocused }: VehiclePhotosProps) => {
   const path = `/vehicles/${vehicleId}/images`;
   const images = useRecord<readonly Image[]>(path);
   const mayWrite = useMay()("vehicles:write");
+  const isNarrow = useIsNarrow();
+  const [isOpen, setOpen] = useState(onFocused !== null);
+  const hasTools = mayWrite && (isOpen || !isNarrow);
   return (
-    <Section title="Images">
+    <Section
+      title="Images"
+      actions={
+        mayWrite &&
+        isNarrow && (
+          <Button size="compact-sm" variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "Done" : "Add and sort"}
+          </Button>
+        )
+      }
+    >
       <QueryResult query={images} lines={2}>
         {(all) => (
           <>
             {all.length === 0 ? (
               <Text size="sm">This vehicle has no images.</Text>
             ) : (
-              <Images path={path} images={all} title={title} />
+              <Images path={path} images={all} title={title} hasTools={hasTools} />
             )}
             {mayWrite && (
-              <Uploads path={path} images={all} chosenBefore={() => takePhotosToSend(vehicleId)} onFocused={onFocused}>
+              <Uploads
+                path={path}
+                images={all}
+                chosenBefore={() => takePhotosToSend(vehicleId)}
+                onFocused={onFocused}
+                hasButtons={hasTools}
+              >
                 <AddByAddress path={path} />
               </Uploads>
             )}

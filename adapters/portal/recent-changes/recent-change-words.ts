@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<ChangeKind, string>> = {
   import: "Import",
   batch: "Batch",
   creation: "Creation",
-  removal: "Removal",
+  removal: "Deletion",
   reversal: "Reversal",
   scheduled: "Scheduled change",
 };

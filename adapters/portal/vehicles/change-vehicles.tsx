@@ -132,15 +132,15 @@ const FeatureVehicles = ({ featured, ...dialogProps }: FeatureProps) => {
 /** How many vehicles are restored at the same time. */
 const RESTORE_CONCURRENCY = 8;
 
-/** Removes the selected vehicles with one request. Undo restores them. */
-const RemoveVehicles = (dialogProps: BulkDialogProps<Vehicle>) => {
+/** Deletes the selected vehicles with one request. Undo restores them. */
+const DeleteVehicles = (dialogProps: BulkDialogProps<Vehicle>) => {
   const { changeVehicles } = useUndoableChanges();
   return (
     <BulkChange
       {...dialogProps}
-      title={(count) => `Remove ${formatCount(count, "vehicle")}?`}
-      confirm="Remove"
-      resultTitle={(count) => `${formatCount(count, "vehicle")} removed`}
+      title={(count) => `Delete ${formatCount(count, "vehicle")}?`}
+      confirm="Delete"
+      resultTitle={(count) => `${formatCount(count, "vehicle")} deleted`}
       danger
       keyOf={({ id }) => id}
       nameOf={titleWithStockNumber}
@@ -167,10 +167,13 @@ const CHANGES: readonly BulkAction<Vehicle>[] = [
   { label: "Feature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured /> },
   { label: "Unfeature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured={false} /> },
 ];
-const REMOVAL: BulkAction<Vehicle> = { label: "Remove…", dialog: (dialogProps) => <RemoveVehicles {...dialogProps} /> };
+const DELETION: BulkAction<Vehicle> = {
+  label: "Delete…",
+  dialog: (dialogProps) => <DeleteVehicles {...dialogProps} />,
+};
 
 /** What the signed-in user can do with several vehicles at once. */
 export const useVehicleChanges = (): readonly BulkAction<Vehicle>[] => {
   const may = useMay();
-  return [...(may("vehicles:write") ? CHANGES : []), ...(may("vehicles:delete") ? [REMOVAL] : [])];
+  return [...(may("vehicles:write") ? CHANGES : []), ...(may("vehicles:delete") ? [DELETION] : [])];
 };

@@ -25,7 +25,7 @@ export const DeleteVehicle = ({ record, ...callbacks }: DeleteVehicleProps) => (
     }}
   >
     <Text size="sm">
-      The vehicle is no longer there for anybody. With vehicles:delete it can be restored for 30 days, from Removed
+      The vehicle is no longer there for anybody. With vehicles:delete it can be restored for 30 days, from Deleted
       vehicles.
     </Text>
   </ConfirmDialog>

@@ -21,7 +21,7 @@ interface AmountProps {
 }
 
 /** The field of an amount. Escape leaves it as it was. */
-const AmountForm = ({ vehicle, field, onClose }: AmountProps & { readonly onClose: () => void }) => {
+export const AmountForm = ({ vehicle, field, onClose }: AmountProps & { readonly onClose: () => void }) => {
   const editing = useEdit({
     path: `/vehicles/${vehicle.id}`,
     record: vehicle,

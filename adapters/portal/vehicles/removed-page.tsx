@@ -46,7 +46,7 @@ const DEALER: Column<RemovedVehicle> = {
 const FACTS: readonly Column<RemovedVehicle>[] = [
   { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
   {
-    head: "Removed",
+    head: "Deleted",
     cell: ({ removed_at, removed_by }) => (
       <TwoLineCell noWrap first={<RelativeTime at={removed_at} />} second={`by ${removed_by.name}`} />
     ),
@@ -92,18 +92,18 @@ const RemovedMenu = ({ record }: { record: RemovedVehicle }) => {
         name={titleWithStockNumber(record)}
         items={[
           { label: "Restore", onClick: () => restoring.mutate() },
-          { label: "Remove for good", onClick: () => setConfirming(true) },
+          { label: "Delete for good", onClick: () => setConfirming(true) },
         ]}
       />
       {isConfirming && (
         <ConfirmDialog
-          title={`Remove ${titleOf(record)} for good?`}
-          confirm="Remove for good"
+          title={`Delete ${titleOf(record)} for good?`}
+          confirm="Delete for good"
           danger
           onClose={() => setConfirming(false)}
           onConfirm={async () => {
             await change("DELETE", pathOf(record));
-            notify(`${titleOf(record)} is removed for good.`);
+            notify(`${titleOf(record)} is deleted for good.`);
           }}
         >
           <Text size="sm">The vehicle, its images and its history are deleted now. This cannot be undone.</Text>
@@ -113,7 +113,7 @@ const RemovedMenu = ({ record }: { record: RemovedVehicle }) => {
   );
 };
 
-/** Removed vehicles, which can be restored for 30 days. */
+/** Deleted vehicles, which can be restored for 30 days. */
 export const RemovedPage = () => {
   const list = useListState();
   const isBound = bindingOf(useSession().user) !== null;
@@ -125,10 +125,10 @@ export const RemovedPage = () => {
   const total = removed.data?.total;
   return (
     <ListPage
-      title="Removed vehicles"
+      title="Deleted vehicles"
       breadcrumbs={[["Vehicles", "/vehicles"]]}
-      noun="removed vehicles"
-      subtitle={total !== undefined && `${formatCount(total, "vehicle")}, last removed first`}
+      noun="deleted vehicles"
+      subtitle={total !== undefined && `${formatCount(total, "vehicle")}, last deleted first`}
       list={list}
       query={removed}
       search="Make, model, stock number or VIN"
@@ -142,7 +142,7 @@ export const RemovedPage = () => {
         list.isFiltered ? (
           <EmptyState title="No vehicle matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <EmptyState title="Nothing was removed">What is removed can be restored here for 30 days.</EmptyState>
+          <EmptyState title="Nothing was deleted">What is deleted can be restored here for 30 days.</EmptyState>
         )
       }
     />

@@ -7,9 +7,7 @@ import { notifyFailure } from "../page/notify.tsx";
 import { useMay } from "../session/session.tsx";
 import { SellVehicle } from "./sell-vehicle.tsx";
 import { useStatusChange } from "./status-change.ts";
-import { STATUS_CHOICES, titleOf } from "./vehicle-words.ts";
-
-const labelOf = (status: Status): string => STATUS_CHOICES.find(([one]) => one === status)?.[1] ?? status;
+import { STATUS_CHOICES, statusInWords, titleOf } from "./vehicle-words.ts";
 
 const StatusMenu = ({ vehicle }: { vehicle: Vehicle }) => {
   const button = useRef<HTMLButtonElement>(null);
@@ -38,9 +36,9 @@ const StatusMenu = ({ vehicle }: { vehicle: Vehicle }) => {
             size="compact-sm"
             justify="space-between"
             rightSection={<IconChevronDown size={14} aria-hidden />}
-            aria-label={`Status of ${titleOf(vehicle)}: ${labelOf(shown)}`}
+            aria-label={`Status of ${titleOf(vehicle)}: ${statusInWords(shown)}`}
           >
-            {labelOf(shown)}
+            {statusInWords(shown)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -69,5 +67,5 @@ const StatusMenu = ({ vehicle }: { vehicle: Vehicle }) => {
  */
 export const StatusChoice = ({ vehicle }: { vehicle: Vehicle }) => {
   const may = useMay();
-  return may("vehicles:write") ? <StatusMenu vehicle={vehicle} /> : vehicle.status;
+  return may("vehicles:write") ? <StatusMenu vehicle={vehicle} /> : statusInWords(vehicle.status);
 };

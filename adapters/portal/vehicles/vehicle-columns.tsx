@@ -7,8 +7,7 @@ import { PageLink } from "../page/link.tsx";
 import { Picture } from "../photos/picture.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { CalendarDate, RelativeTime } from "../times/times.tsx";
-import { daysOnLot, onLotInWords } from "./days-on-lot.ts";
-import { lotAgeOf } from "./lot-ages.ts";
+import { LotAge } from "./lot-age.tsx";
 import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { identifiersOf, stageInWords, titleOf } from "./vehicle-words.ts";
@@ -29,17 +28,6 @@ const PriceCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
     <PriceDifference vehicle={vehicle} />
   </div>
 );
-
-/** The days on the lot, with the colour of their age as long as the vehicle is there. */
-const LotAge = ({ vehicle }: { vehicle: ListedVehicle }) => {
-  const days = vehicle.status === "sold" ? null : daysOnLot(vehicle);
-  return (
-    <>
-      {days !== null && <i className="age-mark" data-age={lotAgeOf(days)} aria-hidden />}
-      {onLotInWords(vehicle)}
-    </>
-  );
-};
 
 const StatusCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
   <>

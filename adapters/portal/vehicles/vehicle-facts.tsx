@@ -8,8 +8,8 @@ import { Section } from "../page/section.tsx";
 import { useMay } from "../session/session.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { CalendarDate, DateTime, Day } from "../times/times.tsx";
-import { onLotInWords } from "./days-on-lot.ts";
 import { EditAmount } from "./edit-amount.tsx";
+import { LotAge } from "./lot-age.tsx";
 import { PLAIN_FACTS } from "./plain-facts.ts";
 import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
@@ -70,7 +70,7 @@ const factsOf = (vehicle: Vehicle, mayChange: boolean): (readonly [string, React
   ...(vehicle.stage === null ? [] : [["Stage", stageInWords(vehicle.stage)] as const]),
   ...(vehicle.listed_at === null ? [] : [["Listed", <CalendarDate key="listed" at={vehicle.listed_at} />] as const]),
   ...(vehicle.sold_at === null ? [] : [["Sold", <CalendarDate key="sold" at={vehicle.sold_at} />] as const]),
-  ["On the lot", onLotInWords(vehicle)],
+  ["On the lot", <LotAge key="age" vehicle={vehicle} />],
   ["Dealer", <DealerLink key="dealer" id={vehicle.dealer_id} />],
   ["Make", vehicle.make],
   ["Model", vehicle.model],
@@ -82,14 +82,23 @@ const factsOf = (vehicle: Vehicle, mayChange: boolean): (readonly [string, React
   ["Changed", <DateTime key="changed" at={vehicle.updated_at} />],
 ];
 
+/** What stands under the title on phones. */
+const GLANCED = ["Price", "Status", "On the lot"];
+
+interface VehicleFactsProps {
+  readonly vehicle: Vehicle;
+  /** True if price, status and days stand elsewhere on the page. */
+  readonly isGlanced: boolean;
+}
+
 /** The facts of a vehicle, the price first. Those of its energy and emissions follow if there are any. */
-export const VehicleFacts = ({ vehicle }: { vehicle: Vehicle }) => {
+export const VehicleFacts = ({ vehicle, isGlanced }: VehicleFactsProps) => {
   const ofEnergy = plainFactsOf(vehicle, isEnergy);
   const mayChange = useMay()("vehicles:write");
   return (
     <>
       <Section title="Facts">
-        <Facts facts={factsOf(vehicle, mayChange)} />
+        <Facts facts={factsOf(vehicle, mayChange).filter(([name]) => !isGlanced || !GLANCED.includes(name))} />
       </Section>
       {ofEnergy.length > 0 && (
         <Section title="Energy and emissions">

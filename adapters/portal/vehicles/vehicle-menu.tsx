@@ -19,7 +19,7 @@ const VehicleMenu = ({ record }: { record: Vehicle }) => {
         items={[
           { label: "Open", to: `/vehicles/${record.id}` },
           may("vehicles:write") && { label: "Edit", onClick: () => open("edit") },
-          may("vehicles:delete") && { label: "Delete", onClick: () => open("delete") },
+          may("vehicles:delete") && { label: "Delete…", onClick: () => open("delete") },
         ]}
       />
       {dialog}

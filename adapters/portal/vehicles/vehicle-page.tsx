@@ -7,6 +7,7 @@ import { AuditTrail } from "../audit/audit-trail.tsx";
 import { VehicleChannels } from "../channels/vehicle-channels.tsx";
 import { useDealerName } from "../choices/dealer-choice.tsx";
 import { useFieldToEdit } from "../forms/field-to-edit.ts";
+import { useIsNarrow } from "../page/narrow.ts";
 import { Page } from "../page/page.tsx";
 import { QueryResult, RowsSkeleton } from "../page/query-result.tsx";
 import { RecordPage, TwoColumns } from "../page/record-page.tsx";
@@ -17,6 +18,7 @@ import { daysOnLot } from "./days-on-lot.ts";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
+import { VehicleGlance } from "./vehicle-glance.tsx";
 import { VehicleHistorySections } from "./vehicle-history.tsx";
 import { VehicleSale } from "./vehicle-sale.tsx";
 import { VehicleState } from "./vehicle-state.tsx";
@@ -51,6 +53,7 @@ const lineOf = ({ stock_number, vin, featured }: Vehicle): string =>
 
 const VehicleView = ({ record }: { record: Vehicle }) => {
   const may = useMay();
+  const isNarrow = useIsNarrow();
   const dealer = useDealerName(record.dealer_id);
   const [, go] = useLocation();
   const [openDialog, setOpenDialog] = useState<"edit" | "delete" | "schedule" | null>(null);
@@ -65,18 +68,23 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
     <RecordPage
       title={titleOf(record)}
       breadcrumbs={may("dealers:read") ? [VEHICLES, [dealer, `/dealers/${record.dealer_id}`]] : [VEHICLES]}
-      state={<VehicleState vehicle={record} />}
+      state={!isNarrow && <VehicleState vehicle={record} />}
       subtitle={lineOf(record)}
-      actions={may("vehicles:write") && <Button onClick={() => setOpenDialog("edit")}>Edit</Button>}
+      actions={
+        <>
+          {isNarrow && <VehicleGlance vehicle={record} />}
+          {may("vehicles:write") && <Button onClick={() => setOpenDialog("edit")}>Edit</Button>}
+        </>
+      }
       menu={[
         may("vehicles:write") && { label: "Schedule a change", onClick: () => setOpenDialog("schedule") },
-        may("vehicles:delete") && { label: "Delete", onClick: () => setOpenDialog("delete") },
+        may("vehicles:delete") && { label: "Delete…", onClick: () => setOpenDialog("delete") },
       ]}
     >
       <TwoColumns
         aside={
           <>
-            <VehicleFacts vehicle={record} />
+            <VehicleFacts vehicle={record} isGlanced={isNarrow} />
             {may("vehicles:write") && (
               <Suspense fallback={null}>
                 <ScheduledSection vehicleId={record.id} />

@@ -9,6 +9,9 @@ export const STATUS_CHOICES: readonly (readonly [Status, string])[] = [
   ["sold", "Sold"],
 ];
 
+/** The label of a status. */
+export const statusInWords = (status: Status): string => STATUS_CHOICES.find(([one]) => one === status)?.[1] ?? status;
+
 /** The title of a vehicle. */
 export const titleOf = ({ title, year, make, model }: Pick<Vehicle, "title" | "year" | "make" | "model">): string =>
   title === null || title === "" ? `${year} ${make} ${model}` : title;

@@ -63,7 +63,7 @@ export const VehiclesPage = () => {
         admit(powersOf(user), "report.read") === null && { label: "Report", to: "/vehicles/report" },
         may("vehicles:write") && { label: "Scheduled changes", to: "/vehicles/scheduled" },
         mayAdd && { label: "Edit as a sheet", to: `/vehicles/sheet${window.location.search}` },
-        may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" },
+        may("vehicles:delete") && { label: "Deleted vehicles", to: "/vehicles/removed" },
       ]}
       list={list}
       query={vehicles.query}

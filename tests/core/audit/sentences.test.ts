@@ -86,15 +86,15 @@ const SENTENCES: readonly (readonly [Partial<AuditEntry>, string])[] = [
   ],
   [{ before: {}, after: {} }, "saved 2024 Toyota Camry without a change"],
   [{ before: { trim: "A" }, after: { trim: "B" }, record_name: null }, "changed the trim of vehicle 5 from A to B"],
-  [{ action: "vehicle.removed", before: { price: 1 } }, "removed 2024 Toyota Camry"],
+  [{ action: "vehicle.removed", before: { price: 1 } }, "deleted 2024 Toyota Camry"],
   [
     { action: "vehicle.seeded", ...SEEDED, after: { vehicles: 500, images: 1 } },
     "added 500 invented vehicles with 1 photo",
   ],
   [{ ...IMAGE, action: "image.added", after: { vehicle_id: 5 } }, "added a photo to 2024 Toyota Camry"],
   [{ ...IMAGE, action: "image.ordered", after: { vehicle_id: 5 } }, "ordered the photos of 2024 Toyota Camry"],
-  [{ ...IMAGE, action: "image.removed", before: { vehicle_id: 5 } }, "removed a photo of 2024 Toyota Camry"],
-  [{ ...IMAGE, record_name: null, action: "image.removed", before: { vehicle_id: 5 } }, "removed a photo of vehicle 5"],
+  [{ ...IMAGE, action: "image.removed", before: { vehicle_id: 5 } }, "deleted a photo of 2024 Toyota Camry"],
+  [{ ...IMAGE, record_name: null, action: "image.removed", before: { vehicle_id: 5 } }, "deleted a photo of vehicle 5"],
   [
     { ...IMAGE, action: "image.changed", before: { is_primary: false }, after: { is_primary: true, vehicle_id: 5 } },
     "chose another main photo of 2024 Toyota Camry",

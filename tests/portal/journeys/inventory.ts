@@ -105,7 +105,7 @@ export const inventoryJourneys: Journeys = (context) => {
       await visit.follow("2024 Toyota Camry");
       await visit.arrives("2024 Toyota Camry");
       await visit.press("Actions for 2024 Toyota Camry");
-      await visit.click(visit.page.getByRole("menuitem", { name: "Delete" }));
+      await visit.click(visit.page.getByRole("menuitem", { name: "Delete…" }));
       await visit.click(visit.dialog("Delete 2024 Toyota Camry?").getByRole("button", { name: "Delete" }));
       await visit.reads("2024 Toyota Camry is deleted.");
       await visit.arrives("No vehicles yet");

@@ -54,7 +54,7 @@ export const listJourneys: Journeys = (context) => {
           ["/dealers", "No dealer matches", "Dealers"],
           ["/users", "No user matches", "Users"],
           ["/keys", "No key matches", "Keys"],
-          ["/vehicles/removed", "No vehicle matches", "Removed vehicles"],
+          ["/vehicles/removed", "No vehicle matches", "Deleted vehicles"],
         ] as const) {
           await visit.go(`${path}?q=--`);
           await visit.arrives(found);

@@ -242,6 +242,7 @@ export const photoJourneys: Journeys = (context) => {
       context().admin,
       async (visit) => {
         await visit.go(`/vehicles/${id}`);
+        await visit.press("Add and sort");
         await visit.shows(visit.button("Take a photo"));
         const camera = visit.page.locator("input[type=file][capture=environment]");
         await camera.setInputFiles(upright);

@@ -80,10 +80,10 @@ export const vehicleJourneys: Journeys = (context) => {
       await visit.press("Done");
 
       await visit.click(visit.field("Select 2024 Toyota Camry, A1"));
-      await visit.press("Remove…");
+      await visit.press("Delete…");
       await visit.reads("They can be restored for 30 days.");
-      await confirm(visit, "Remove 1 vehicle?", "Remove");
-      await visit.reads("1 vehicle removed");
+      await confirm(visit, "Delete 1 vehicle?", "Delete");
+      await visit.reads("1 vehicle deleted");
       expect((await admin.send("GET", first)).status).toBe(404);
       await visit.press("Undo");
       await visit.shows(result(visit, "A1", "There again"));
