@@ -53,6 +53,7 @@ import { operators } from "./0055-operators.ts";
 import { stockNumberEnds } from "./0056-stock-number-ends.ts";
 import { fetchedPhotos } from "./0057-fetched-photos.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
+import { mappingValues } from "./0059-mapping-values.ts";
 import { offboardings } from "./0060-offboardings.ts";
 import type { Migration } from "./migration.ts";
 
@@ -116,5 +117,6 @@ export const MIGRATIONS: readonly Migration[] = [
   stockNumberEnds,
   fetchedPhotos,
   keptAnswerShares,
+  mappingValues,
   offboardings,
 ];

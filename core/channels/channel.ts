@@ -1,7 +1,7 @@
 import type { Dealer } from "../dealers/fields.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
+import type { Meaning, Subject } from "../vehicles/synonyms.ts";
 import type { Finding } from "./issue.ts";
-import type { Meaning, Subject } from "./synonyms.ts";
 
 /** The file formats of a feed. Every channel can be fetched in each of them. */
 export const FEED_FORMATS = ["csv", "tsv", "ndjson"] as const;

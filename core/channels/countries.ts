@@ -1,4 +1,4 @@
-import type { Meaning } from "./synonyms.ts";
+import type { Meaning } from "../vehicles/synonyms.ts";
 
 /** Where Google's vehicle ads do not ask for a VIN. */
 export const VIN_OPTIONAL: ReadonlySet<string> = new Set(["DE", "FR", "ES", "IT", "NL", "GB"]);

@@ -1,6 +1,6 @@
+import { meaningOf } from "../vehicles/synonyms.ts";
 import type { FeedEntry, Value } from "./channel.ts";
 import { ASKED, type AskedField } from "./countries.ts";
-import { meaningOf } from "./synonyms.ts";
 import { isUsed, priceText, UNITS } from "./values.ts";
 
 /** True if the feed's country asks for a field of this vehicle. */

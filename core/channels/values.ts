@@ -1,10 +1,10 @@
 import { plainText, withoutLinks } from "../markup/plain-text.ts";
 import { type FieldOf, fieldsOf, type Vehicle } from "../vehicles/fields.ts";
+import { type Meaning, meaningOf, type Subject } from "../vehicles/synonyms.ts";
 import type { Cell, FeedEntry, Value } from "./channel.ts";
 import { EUROPE, PRICE_TYPE_ASKED } from "./countries.ts";
 import { storeCodeOf } from "./dealer-values.ts";
 import { linkOf, STORE_CODE_PLACE } from "./link-template.ts";
-import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
 import { inSentenceCase, isInCapitals, multipleLines, nullIfEmpty, plainLine, singleLine, truncated } from "./texts.ts";
 
 type TextField = FieldOf<"name" | "text" | "code">;

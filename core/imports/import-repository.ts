@@ -28,6 +28,7 @@ import type {
 import type { RowWarnings } from "./import-issue.ts";
 import type { RowKey } from "./matching.ts";
 import type { Base, NewBase } from "./merge.ts";
+import type { CountedValue } from "./values/unknown-values.ts";
 import type { Note } from "./values/values.ts";
 
 /** What was done with the cells of a column, with the first case as an example. */
@@ -62,6 +63,8 @@ export interface ImportProgress {
   readonly notes?: readonly CountedNote[];
   /** What rows were warned of, by column and kind. It is absent in progress that an earlier version stored. */
   readonly rowWarnings?: readonly RowWarnings[];
+  /** Values that the service does not know, with their numbers of rows. It is absent in earlier progress. */
+  readonly unknownValues?: readonly CountedValue[];
 }
 
 /** A received file after its analysis: what it contains, and how to read it. */

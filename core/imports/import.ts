@@ -11,7 +11,9 @@ import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue, RowWarnings } from "./import-issue.ts";
 import type { KeptValue } from "./merge.ts";
+import { MAX_VALUES, type OwnValues } from "./values/own-values.ts";
 import { DECIMALS, type Decimal } from "./values/reading.ts";
+import type { AnsweredValue } from "./values/unknown-values.ts";
 
 /** The states of an import as they are answered. */
 export const IMPORT_STATES = [
@@ -90,6 +92,8 @@ export interface ImportOptions {
   /** If a higher percentage of vehicles is missing, the import waits for a confirmation. */
   readonly max_missing_percent: number;
   readonly columns: OwnColumns;
+  /** What words of the file mean. Absent in imports of an earlier version. */
+  readonly values?: OwnValues;
   readonly empty: (typeof EMPTY_CELL_MODES)[number];
   readonly images: (typeof IMAGE_MODES)[number];
   /** True if the service fetches the photos that the file names, and keeps them. Absent in imports of an earlier version. */
@@ -177,10 +181,17 @@ export const ImportQuery = Type.Object({
       examples: ['{"Their price": "price", "Notes": null}'],
     }),
   ),
+  values: Type.Optional(
+    text(2, MAX_VALUES, {
+      description:
+        "A JSON object of the fields `status`, `condition`, `fuel_type`, `transmission`, `drivetrain`, `body_style`, `exterior_color` and `interior_color`, each with words of the file and the values that they mean.",
+      examples: ['{"fuel_type": {"Benzin": "Gasoline"}}'],
+    }),
+  ),
   mapping: Type.Optional(
     id({
       description:
-        "The id of one of the dealer's mappings, which says which fields the columns contain. `columns` takes precedence.",
+        "The id of one of the dealer's mappings, which says which fields the columns contain and what words mean. `columns` and `values` take precedence.",
     }),
   ),
   empty: Type.Optional(
@@ -276,7 +287,7 @@ export const ownColumnsIn = (sent: string | undefined): Outcome<OwnColumns> => {
 };
 
 /** The options of a query, with defaults for those that were not sent. */
-export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOptions => ({
+export const optionsOf = (query: ImportQuery, columns: OwnColumns, values?: OwnValues): ImportOptions => ({
   mode: query.mode ?? "upsert",
   match: query.match ?? "auto",
   on_error: query.on_error ?? "skip",
@@ -296,6 +307,7 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   dealer_by: query.dealer_by ?? "code",
   ...(query.sheet !== undefined && { sheet: query.sheet }),
   columns,
+  ...(values !== undefined && { values }),
 });
 
 const DELIMITERS_BY_NAME: Readonly<Record<string, Delimiter>> = { comma: ",", semicolon: ";", tab: "\t", bar: "|" };
@@ -408,6 +420,8 @@ export interface Import {
   readonly warnings: readonly ImportIssue[];
   /** What rows were warned of, once for each column and kind. */
   readonly row_warnings: readonly RowWarnings[];
+  /** Values of some fields that the service does not know, with what they may stand for. */
+  readonly unknown_values: readonly AnsweredValue[];
   readonly progress: { readonly read: number; readonly total: number };
   readonly counts: ImportCounts;
   /** `null` if the photos that the file names are not fetched. */

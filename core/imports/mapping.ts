@@ -5,6 +5,8 @@ import { validator } from "../validation.ts";
 import { FILE_LIMITS } from "./file/file.ts";
 import type { OwnColumns } from "./headings/columns.ts";
 import { IMPORT_FIELDS } from "./headings/headings.ts";
+import { TAUGHT_FIELDS } from "./values/known-values.ts";
+import { MAX_VALUES, type OwnValues, VALUE_LIMITS } from "./values/own-values.ts";
 
 /** A mapping as it is answered: a named list of what the columns of a dealer's files contain. */
 export interface Mapping {
@@ -13,6 +15,8 @@ export interface Mapping {
   readonly name: string;
   /** The field of each heading; `null` for a column that is not read. */
   readonly columns: OwnColumns;
+  /** What words of the files mean, by field. */
+  readonly values: OwnValues;
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
@@ -32,6 +36,14 @@ const columns = Type.Unsafe<OwnColumns>(
   ),
 );
 
+const values = Type.Unsafe<OwnValues>(
+  Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+    fault: "must be an object of fields, each with words of the file and the values that they mean",
+    description: `What words of the files mean, by field: ${TAUGHT_FIELDS.map((field) => `\`${field}\``).join(", ")}. Each field has up to ${VALUE_LIMITS.words} words of up to ${VALUE_LIMITS.length} characters, without regard to case, accents, blanks and signs; \`status\` must mean one of its values. All of them have at most ${MAX_VALUES} characters as JSON.`,
+    examples: [{ fuel_type: { Benzin: "Gasoline" }, exterior_color: { Rot: "Red" } }],
+  }),
+);
+
 /** Body of POST /api/import-mappings. `dealer_id` is required from unbound callers, and replaced for bound ones. */
 export const NewMapping = Type.Object({
   name,
@@ -41,10 +53,15 @@ export const NewMapping = Type.Object({
     }),
   ),
   columns,
+  values: Type.Optional(values),
 });
 
 /** Body of PUT /api/import-mappings/:id. */
-export const MappingChanges = Type.Object({ name: Type.Optional(name), columns: Type.Optional(columns) });
+export const MappingChanges = Type.Object({
+  name: Type.Optional(name),
+  columns: Type.Optional(columns),
+  values: Type.Optional(values),
+});
 export type MappingChanges = Input<typeof MappingChanges>;
 
 /** Fields that the service sets. In request bodies they are ignored. */

@@ -13,21 +13,23 @@ import { unknownDealer } from "../vehicles/vehicles.ts";
 import type { CursorPage, ListPosition } from "./import-repository.ts";
 import { type Mapping, type MappingListQuery, mappingChanged, mappingChanges, newMapping } from "./mapping.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
+import { issuesOfValues } from "./values/own-values.ts";
 
 /** Use cases of mappings. For a caller who is bound to a dealer, mappings of other dealers do not exist. */
 export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRepository; readonly clock: Clock }) => ({
   /** Creates a mapping. If the caller is bound to a dealer, that dealer replaces the one that was sent. */
   create: useCase("mapping.create", async (principal, input: unknown): Promise<Outcome<Mapping>> => {
     const scope = scopeOf(principal);
-    const body = newMapping.parse(input, (fields) =>
-      scope === null && fields.dealer_id === undefined ? [DEALER_MISSING] : [],
-    );
+    const body = newMapping.parse(input, (fields) => [
+      ...(scope === null && fields.dealer_id === undefined ? [DEALER_MISSING] : []),
+      ...issuesOfValues(fields.values ?? {}),
+    ]);
     if (body instanceof Failure) return body;
-    const { name, columns } = body;
+    const { name, columns, values = {} } = body;
     const dealerId = newRecordsBelongToTheCallersDealer(scope, body.dealer_id);
     if (dealerId === undefined || dealerId === null) return unknownDealer(dealerId);
     const now = clock.now();
-    const mapping = { dealer_id: dealerId, name, columns, created_at: now, updated_at: now };
+    const mapping = { dealer_id: dealerId, name, columns, values, created_at: now, updated_at: now };
     const created = await mappings.insert(mapping, principal);
     return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
   }),
@@ -55,7 +57,7 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
 
   /** Changes the fields that were sent. The dealer of a mapping cannot change. */
   update: useCase("mapping.update", async (principal, id: number, input: unknown): Promise<Outcome<Mapping>> => {
-    const changes = requireChange(mappingChanges.parse(input));
+    const changes = requireChange(mappingChanges.parse(input, (fields) => issuesOfValues(fields.values ?? {})));
     if (changes instanceof Failure) return changes;
     const change = scopedChanges(clock)(principal, id);
     const changed = await mappings.change(change, (present) => mappingChanged(present, changes, change.now));

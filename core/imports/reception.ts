@@ -20,6 +20,7 @@ import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-
 import type { MappingRepository } from "./mapping-repository.ts";
 import { TURN_MS } from "./rows.ts";
 import { UploadSlots } from "./upload-slots.ts";
+import { ownValuesIn, withOwnValues } from "./values/own-values.ts";
 import { WorkbookRefused } from "./workbook/refused.ts";
 import type { WorkbookReader } from "./workbook/workbook-reader.ts";
 
@@ -172,18 +173,21 @@ export const makeReception = (parts: Parts) => {
     return null;
   };
 
-  /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
-  const columnsIn = async (
+  /** What the columns contain and words mean according to the caller: a mapping of the dealer, overridden by `columns` and `values`. */
+  const taughtIn = async (
     principal: Principal,
-    { mapping: id, columns }: ImportQuery,
+    { mapping: id, columns, values: sent }: ImportQuery,
     dealerId: number | null,
-  ): Promise<Outcome<OwnColumns>> => {
+  ): Promise<Outcome<Required<Pick<ImportOptions, "columns" | "values">>>> => {
     const own = ownColumnsIn(columns);
-    if (id === undefined || own instanceof Failure) return own;
+    if (own instanceof Failure) return own;
+    const values = ownValuesIn(sent);
+    if (values instanceof Failure) return values;
+    if (id === undefined) return { columns: own, values };
     const mapping = await mappings.find({ id, scope: scopeOf(principal) ?? dealerId });
     return mapping === null
       ? invalid({ path: "mapping", message: `must be a mapping of the dealer, and ${id} is none` })
-      : { ...mapping.columns, ...own };
+      : { columns: { ...mapping.columns, ...own }, values: withOwnValues(mapping.values, values) };
   };
 
   /** Stores and scans a table while it is received. */
@@ -267,9 +271,10 @@ export const makeReception = (parts: Parts) => {
         { open, gone }: ArrivingUpload,
       ): Promise<Outcome<ReceivedImport> | null> => {
         const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
-        const own = await columnsIn(principal, query, dealerId);
-        if (own instanceof Failure) return own;
-        const options = optionsOf(query, own);
+        const taught = await taughtIn(principal, query, dealerId);
+        if (taught instanceof Failure) return taught;
+        const own = taught.columns;
+        const options = optionsOf(query, own, taught.values);
         const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
         if (lacking !== null) return lacking;
         const off = photosOffFailure(options, photosOff);

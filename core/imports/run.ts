@@ -25,6 +25,7 @@ import { makeRows, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
 import { mayBeCutOff, NO_VEHICLE } from "./values/no-vehicle.ts";
+import { type UnknownValue, withUnknownValues } from "./values/unknown-values.ts";
 import { type RowValues, valuesReader } from "./values/values.ts";
 import { type PlacedResult, waitingPhotosOf } from "./waiting-photos.ts";
 
@@ -153,6 +154,10 @@ const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): PlacedRe
   ...(result.outcome === "failed" && { cells }),
 });
 
+/** The values of rows that the service does not know. Cells of a row that cannot be read may be under wrong headings. */
+const unknownIn = (rows: readonly PlacedRow[]): readonly UnknownValue[] =>
+  rows.flatMap(({ row, values }) => (row.problem === null ? (values.unknown ?? []) : []));
+
 /** What the batches of a pass share. */
 interface Pass {
   readonly seen: SeenRows;
@@ -220,6 +225,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
         ),
         notes: withNotes(progress.notes ?? [], notes),
         rowWarnings: withRowWarnings(progress.rowWarnings ?? [], results),
+        unknownValues: withUnknownValues(progress.unknownValues ?? [], unknownIn(rows.slice(0, results.length))),
         kept: (progress.kept ?? 0) + kept,
         keptCells,
         there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,

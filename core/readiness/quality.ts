@@ -1,10 +1,10 @@
 import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "../channels/issue.ts";
-import { meaningOf } from "../channels/synonyms.ts";
 import { isInCapitals } from "../channels/texts.ts";
 import { vinFinding } from "../channels/vin-finding.ts";
 import type { Timestamp } from "../clock.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
+import { meaningOf } from "../vehicles/synonyms.ts";
 import { isPlaceholderVin } from "../vin/placeholder.ts";
 import { contradictingYears, trustedVinOf } from "../vin/trusted-vin.ts";
 import { isVin, isWithoutCheckDigit } from "../vin/vin.ts";

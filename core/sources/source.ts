@@ -10,7 +10,7 @@ import type { FieldOwners } from "../settings/field-owners.ts";
 import { fieldOwnersSchema } from "../settings/field-owners-schema.ts";
 import { type Validator, validator } from "../validation.ts";
 
-const { dealer_id: _dealer, columns: _columns, ...OTHERS } = ImportQuery.properties;
+const { dealer_id: _dealer, columns: _columns, values: _values, ...OTHERS } = ImportQuery.properties;
 
 /** The options of the imports that a source makes. They are those of an import's query, but `columns` is an object. */
 const SourceOptions = Type.Object(

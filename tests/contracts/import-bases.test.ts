@@ -38,7 +38,14 @@ for (const engine of ENGINES)
       return all.map(({ vehicle_id, source }) => `${vehicle_id} ${source}`);
     };
     const newMapping = async (dealer: number): Promise<number> => {
-      const mapping = { name: "Own", dealer_id: dealer, columns: {}, created_at: MOMENT, updated_at: MOMENT };
+      const mapping = {
+        name: "Own",
+        dealer_id: dealer,
+        columns: {},
+        values: {},
+        created_at: MOMENT,
+        updated_at: MOMENT,
+      };
       const inserted = await makeMappingRepository(db).insert(mapping, OPERATOR);
       if (typeof inserted !== "object") throw new Error("the dealer is there");
       return inserted.id;

@@ -257,7 +257,7 @@ for (const engine of ENGINES)
       const { db, imports, imported, goOn, steps } = await openImports(nextTurn);
       const mappings = makeMappingRepository(db);
       const mapping = await mappings.insert(
-        { name: "Own", dealer_id: 1, columns: {}, created_at: MOMENT, updated_at: MOMENT },
+        { name: "Own", dealer_id: 1, columns: {}, values: {}, created_at: MOMENT, updated_at: MOMENT },
         OPERATOR,
       );
       if (typeof mapping !== "object") throw new Error("the dealer is there");

@@ -29,10 +29,12 @@ for (const engine of ENGINES)
       const { id } = made.body;
       expect(made.headers.get("location")).toBe(`${PATH}/${id}`);
       expect(await read(id)).toEqual(made.body);
+      expect(made.body.values).toEqual({});
       const changed = await fixture.api<Mapping>("PUT", `${PATH}/${id}`, {
-        body: { ...made.body, name: "Weekly", columns: { A: "vin" } },
+        body: { ...made.body, name: "Weekly", columns: { A: "vin" }, values: { fuel_type: { Benzin: "Gasoline" } } },
       });
-      expectReply(changed, { status: 200, has: { name: "Weekly", dealer_id: dealer, columns: { A: "vin" } } });
+      const after = { columns: { A: "vin" }, values: { fuel_type: { Benzin: "Gasoline" } } };
+      expectReply(changed, { status: 200, has: { name: "Weekly", dealer_id: dealer, ...after } });
       expect(await read(id)).toEqual(changed.body);
       expectReply(await fixture.api("DELETE", `${PATH}/${id}`), { status: 200 });
       expectReply(await fixture.api("GET", `${PATH}/${id}`), { status: 404, code: "not_found" });
@@ -69,6 +71,12 @@ for (const engine of ENGINES)
       ["with a column for an unknown field", { name: "A", columns: { VIN: "nothing" } }, "columns.VIN"],
       ["with a field that files cannot set", { name: "A", columns: { VIN: "id" } }, "columns.VIN"],
       ["with very long headings", { name: "A", columns: { ["A".repeat(20_001)]: null } }, "columns"],
+      ["with values of a field without such", { name: "A", columns: {}, values: { price: {} } }, "values.price"],
+      [
+        "with a word that means no status",
+        { name: "A", columns: {}, values: { status: { Hof: "yard" } } },
+        "values.status.Hof",
+      ],
       ["of a missing dealer", { name: "A", columns: {}, dealer_id: 9_999_999 }, "dealer_id"],
       ["of no dealer", { name: "A", columns: {}, dealer_id: undefined }, "dealer_id"],
     ] as const;
@@ -131,5 +139,53 @@ for (const engine of ENGINES)
       const foreign = await send(`dealer_id=${NORTH}`);
       expectReply(foreign, { status: 400, code: "invalid_input" });
       expect(foreign.text).toContain(`: mapping must be a mapping of the dealer, and ${id} is none`);
+    });
+
+    test("say what words of the next file mean, after an import listed those that the service does not know", async () => {
+      const dealer = await newDealer();
+      const send = async (options: string): Promise<Import> => {
+        const sent = await fixture.api<Import>("POST", `/api/imports?dealer_id=${dealer}&dry_run=true&${options}`, {
+          raw: "VIN,Year,Make,Model,Price,Fuel,Colour\nA1,2020,Kia,Rio,5,Benzin,Rot\nA2,2020,Kia,Rio,5,benzin,Red\n",
+          headers: { "content-type": "text/csv" },
+        });
+        const { id } = sent.body;
+        const ended = await eventually(
+          () => fixture.api<Import>("GET", `/api/imports/${id}`),
+          (reply) => reply.body.state === "previewed",
+        );
+        return ended.body;
+      };
+      const first = await send("");
+      expect(first.unknown_values).toEqual([
+        { field: "fuel_type", heading: "Fuel", value: "Benzin", count: 2, guess: "Gasoline" },
+        { field: "exterior_color", heading: "Colour", value: "Rot", count: 1, guess: "Red" },
+      ]);
+      const { id } = await kept({ dealer_id: dealer, values: { fuel_type: { Benzin: "Gasoline" } } });
+      const values = encodeURIComponent('{"exterior_color":{"rot":"Red"}}');
+      const next = await send(`mapping=${id}&values=${values}`);
+      expect(next.unknown_values).toEqual([]);
+      const rows = await fixture.api<{ data: readonly { changes: Record<string, unknown> }[] }>(
+        "GET",
+        `/api/imports/${next.id}/rows`,
+      );
+      expect(rows.body.data.map(({ changes }) => [changes.fuel_type, changes.exterior_color])).toEqual([
+        [
+          [null, "Gasoline"],
+          [null, "Red"],
+        ],
+        [
+          [null, "Gasoline"],
+          [null, "Red"],
+        ],
+      ]);
+      const refused = await fixture.api<{ details: readonly { path: string }[] }>(
+        "POST",
+        `/api/imports?dealer_id=${dealer}&values=${encodeURIComponent('{"status":{"Hof":"yard"},"doors":{}}')}`,
+        { raw: "VIN\nA1\n", headers: { "content-type": "text/csv" } },
+      );
+      expect([refused.status, refused.body.details.map(({ path }) => path)]).toEqual([
+        400,
+        ["values.status.Hof", "values.doors"],
+      ]);
     });
   });

@@ -12,6 +12,8 @@ import { ImportQuery } from "../../core/imports/import.ts";
 import { answeredOptions, type Source, type SourceOptions } from "../../core/sources/source.ts";
 import { succeeded } from "../core/use-cases.ts";
 
+const NOTHING_TAUGHT = { columns: {}, values: {} };
+
 const AT = "2026-11-20T09:11:00.000Z";
 
 const sourceWith = (options: SourceOptions, fields: Partial<Source> = {}): Source => ({
@@ -87,6 +89,6 @@ describe("the form of a source", () => {
 
 test("the form of an import asks for its photos only if that is chosen", () => {
   const draft = emptyFile(7);
-  expect(queryOf(draft, {})).not.toHaveProperty("fetch_images");
-  expect(queryOf({ ...draft, fetch_images: true }, {})).toMatchObject({ fetch_images: "true" });
+  expect(queryOf(draft, NOTHING_TAUGHT)).not.toHaveProperty("fetch_images");
+  expect(queryOf({ ...draft, fetch_images: true }, NOTHING_TAUGHT)).toMatchObject({ fetch_images: "true" });
 });

@@ -11,6 +11,8 @@ import {
 } from "../../../core/imports/import.ts";
 import type { RowWarnings } from "../../../core/imports/import-issue.ts";
 import type { KeptValue } from "../../../core/imports/merge.ts";
+import { TAUGHT_FIELDS } from "../../../core/imports/values/known-values.ts";
+import type { AnsweredValue } from "../../../core/imports/values/unknown-values.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { CHANGE_ID, count, dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
@@ -59,6 +61,21 @@ export const ImportAnswer = recordSchema("Import", {
       line: Type.Integer({ minimum: 0, description: "The line of the first of them, whose message is the example." }),
     } satisfies FieldsOf<RowWarnings>),
     { description: "What rows were warned of, once for each column and kind; at most 30 kinds." },
+  ),
+  unknown_values: Type.Array(
+    recordSchema("UnknownValue", {
+      field: oneOf(TAUGHT_FIELDS),
+      heading: Type.String({ description: "The heading of the column." }),
+      value: Type.String({ description: "What the file says." }),
+      count: Type.Integer({ minimum: 1, description: "The number of rows that say it." }),
+      guess: nullable(
+        Type.String({ description: "The value that it may stand for. `null` if no word of it is known." }),
+      ),
+    } satisfies FieldsOf<AnsweredValue>),
+    {
+      description:
+        "Values that the service does not know, of fields that have few: up to 100, up to 30 of a field, the most frequent ones first. `values` of the import or of its mapping says what they mean; without it they stay as they are.",
+    },
   ),
   progress: recordSchema("ImportProgress", { read: count, total: count }),
   counts: recordSchema("ImportCounts", {

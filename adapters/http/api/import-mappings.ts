@@ -21,13 +21,21 @@ const MappingAnswer = recordSchema("ImportMapping", {
   columns: Type.Record(Type.String(), nullable(Type.String()), {
     description: "The field for each heading, or `null` for a column that is not read.",
   }),
+  values: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+    description: "What words of the files mean, by field.",
+  }),
   created_at: dateTime,
   updated_at: dateTime,
 } satisfies FieldsOf<Mapping>);
 
 const LIST = "import-mappings";
 const params = Type.Object({ id: recordId("mapping") });
-const EXAMPLE = { name: "Nightly file", dealer_id: 1, columns: { "Their price": "price", Notes: null } };
+const EXAMPLE = {
+  name: "Nightly file",
+  dealer_id: 1,
+  columns: { "Their price": "price", Notes: null },
+  values: { fuel_type: { Benzin: "Gasoline" } },
+};
 
 /** The routes of mappings (interface 6.9). */
 export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[] => [
@@ -37,7 +45,8 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     method: "POST",
     path: "/api/import-mappings",
     summary: "Create a mapping of columns",
-    description: "A named mapping for the files of one dealer. An import uses it with the option `mapping`.",
+    description:
+      "A named mapping for the files of one dealer: what their columns contain, and what their words mean. An import uses it with the option `mapping`.",
     body: { name: "NewImportMapping", schema: NewMapping, readOnly: NEW_MAPPING_READ_ONLY, example: EXAMPLE },
     answer: { status: 201, schema: MappingAnswer, description: "The mapping" },
     errors: [],
@@ -89,7 +98,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     method: "PUT",
     path: "/api/import-mappings/:id",
     summary: "Change a mapping",
-    description: "Fields that are not sent stay unchanged. `columns` is replaced as a whole.",
+    description: "Fields that are not sent stay unchanged. `columns` and `values` are each replaced as a whole.",
     params,
     body: {
       name: "ImportMappingChanges",

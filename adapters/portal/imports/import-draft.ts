@@ -7,7 +7,7 @@ export interface ImportDraft
   extends Required<
     Omit<
       ImportOptions,
-      "dry_run" | "columns" | "max_missing_percent" | "mapping" | "heading_row" | "dealer_by" | "sheet"
+      "dry_run" | "columns" | "values" | "max_missing_percent" | "mapping" | "heading_row" | "dealer_by" | "sheet"
     >
   > {
   readonly dealer_id: string;
@@ -50,7 +50,7 @@ export const emptyFile = (dealerId: number | null): FileDraft => ({
 /** The query of a check. */
 export const queryOf = (
   { missing, max_missing_percent, heading_row, fetch_images, ...draft }: FileDraft,
-  columns: object,
+  { columns, values }: { readonly columns: object; readonly values: object },
 ): Readonly<Record<string, string>> => ({
   ...draft,
   ...(heading_row.trim() !== "" && { heading_row: String(numberOrText(heading_row)) }),
@@ -58,4 +58,5 @@ export const queryOf = (
   ...(fetch_images && { fetch_images: "true" }),
   dry_run: "true",
   ...(Object.keys(columns).length > 0 && { columns: JSON.stringify(columns) }),
+  ...(Object.keys(values).length > 0 && { values: JSON.stringify(values) }),
 });

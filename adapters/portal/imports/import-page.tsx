@@ -18,6 +18,7 @@ import { ImportRows } from "./import-rows.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
 import { isDryRun, isFetching, isInProgress, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
 import { MendRows } from "./mend-rows.tsx";
+import { Values } from "./values.tsx";
 
 const BREADCRUMBS = [["Import", "/imports"]] as const;
 const REFETCH_MS = 1_000;
@@ -85,6 +86,13 @@ const ImportView = ({ record }: { record: Import }) => {
   const cancel = useCancel(record);
   const failedRows = useFailedRows(record);
   const { state, counts } = record;
+  const hasValues = !isInProgress(record) && record.unknown_values.length > 0;
+  const rows = () => (
+    <>
+      {counts.failed > 0 && !isInProgress(record) && !isDryRun(record) && <MendRows record={record} />}
+      {!isInProgress(record) && <ImportRows key={state} record={record} />}
+    </>
+  );
   const isFileStillChosen = chosen?.importId === record.id && (state === "previewed" || state === "failed");
   return (
     <RecordPage
@@ -137,10 +145,21 @@ const ImportView = ({ record }: { record: Import }) => {
           {!isInProgress(record) && <Assumptions record={record} />}
         </>
       }
+      tabs={
+        hasValues
+          ? [
+              { name: "rows", label: "Rows", content: rows },
+              {
+                name: "values",
+                label: `Values (${formatNumber(record.unknown_values.length)})`,
+                content: () => <Values record={record} />,
+              },
+            ]
+          : []
+      }
       aside={<ImportFacts record={record} />}
     >
-      {counts.failed > 0 && !isInProgress(record) && !isDryRun(record) && <MendRows record={record} />}
-      {!isInProgress(record) && <ImportRows key={state} record={record} />}
+      {!hasValues && rows()}
       {dialog}
     </RecordPage>
   );

@@ -2,8 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
-import type { Import } from "../../../core/imports/import.ts";
-import { ApiError, sendFile } from "../api/client.ts";
+import { ApiError } from "../api/client.ts";
 import { DealerField } from "../choices/dealer-choice.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
@@ -15,12 +14,12 @@ import { Page } from "../page/page.tsx";
 import { RowsSkeleton } from "../page/query-result.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { checkFile } from "./check-file.ts";
 import { type ChosenFile, useChosenFile } from "./chosen-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { assignColumns } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
-import { mediaTypeOf } from "./first-rows.ts";
-import { emptyFile, queryOf } from "./import-draft.ts";
+import { emptyFile } from "./import-draft.ts";
 import { DEALER_BY, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
 import { ParseOptionFields, useFirstRows } from "./parse-option-fields.tsx";
 import { ReadingFields } from "./reading-fields.tsx";
@@ -57,13 +56,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
     if (assignment.fault !== null && firstRows.heading.length > 0)
       throwIfIssues([{ path: "columns", message: assignment.fault }]);
-    // The browser cannot send a file that was changed after it was chosen.
-    await file
-      .slice(0, 1)
-      .arrayBuffer()
-      .catch(() => throwIfIssues([{ path: "", message: "The file was changed or moved. Choose it again." }]));
-    const typed = new File([file], file.name, { type: mediaTypeOf(file.name) });
-    const checked = await sendFile<Import>("/imports", queryOf(values, ownColumns), typed);
+    const checked = await checkFile(file, values, { columns: ownColumns, values: savedColumns.ownValues });
     if (changed !== null) await saveColumns(savedColumns, changed);
     // The service read the whole file, so its detection is better than the preview's.
     const { charset, delimiter } = checked.file;

@@ -2,6 +2,7 @@ import type { ScopedChange } from "../../../core/access/scoped-change.ts";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import type { MappingRepository } from "../../../core/imports/mapping-repository.ts";
+import type { OwnValues } from "../../../core/imports/values/own-values.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -12,14 +13,16 @@ import type { NewRow, Row } from "../query/tables.ts";
 import { basesInOrder } from "../sources/locked-bases.ts";
 
 /** The columns of a new mapping. */
-export const INSERTED = ["dealer_id", "name", "columns", "created_at", "updated_at"] as const;
+export const INSERTED = ["dealer_id", "name", "columns", "word_values", "created_at", "updated_at"] as const;
 const COLUMNS = ["id", ...INSERTED] as const;
 
-const mappingOf = ({ columns, ...row }: Row<"import_mappings">): Mapping => ({
+const mappingOf = ({ columns, word_values: values, ...row }: Row<"import_mappings">): Mapping => ({
   id: row.id,
   dealer_id: row.dealer_id,
   name: row.name,
   columns: JSON.parse(columns) as OwnColumns,
+  // A mapping of a version before has none.
+  values: values === null ? {} : (JSON.parse(values) as OwnValues),
   created_at: row.created_at,
   updated_at: row.updated_at,
 });
@@ -33,7 +36,7 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const lockBases = basesInOrder(db, "mapping");
   const pages = newestFirstPages(
     db,
-    { table: "import_mappings", texts: ["columns"] },
+    { table: "import_mappings", texts: ["columns", "word_values"] },
     ({ has, param }: Filtering<{ dealer: number }>) =>
       db
         .selectFrom("import_mappings")
@@ -44,12 +47,17 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   return {
     insert: (mapping, by) =>
       db.write(async (tx) => {
-        const { dealer_id: dealer, created_at: at } = mapping;
+        const { columns, values, ...others } = mapping;
+        const { dealer_id: dealer, created_at: at } = others;
         const owner = tx.selectFrom("dealers").select("id").where("id", "=", dealer).modifyEnd(db.forKeyShare);
         if ((await owner.executeTakeFirst()) === undefined) return UNKNOWN_DEALER;
         const row = await tx
           .insertInto("import_mappings")
-          .values({ ...mapping, columns: JSON.stringify(mapping.columns) } satisfies NewRow<"import_mappings">)
+          .values({
+            ...others,
+            columns: JSON.stringify(columns),
+            word_values: JSON.stringify(values),
+          } satisfies NewRow<"import_mappings">)
           .returning(COLUMNS)
           .executeTakeFirstOrThrow();
         const after = mappingOf(row);
@@ -77,10 +85,10 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
         if (row === undefined) return null;
         const before = mappingOf(row);
         const after = decide(before);
-        const { name, columns, updated_at } = after;
+        const { name, columns, values, updated_at } = after;
         await tx
           .updateTable("import_mappings")
-          .set({ name, columns: JSON.stringify(columns), updated_at })
+          .set({ name, columns: JSON.stringify(columns), word_values: JSON.stringify(values), updated_at })
           .where("id", "=", id)
           .where(isWithin(scope))
           .execute();

@@ -5,7 +5,7 @@ import { actorOf } from "../../../core/audit/audit-entry.ts";
 import { changeIdOfImport } from "../../../core/changes/named-change.ts";
 import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import { fileWarnings } from "../../../core/imports/file-warnings.ts";
-import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
+import { headingOf, type ImportColumns } from "../../../core/imports/headings/columns.ts";
 import {
   type FetchedImages,
   type Import,
@@ -16,6 +16,7 @@ import {
   NO_IMAGES,
 } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
+import { answeredValues } from "../../../core/imports/values/unknown-values.ts";
 import type { Row } from "../query/tables.ts";
 
 /** The queue of imports whose files name the dealers. */
@@ -125,6 +126,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     columns: columns.columns,
     warnings: fileWarnings(stored),
     row_warnings: progress.rowWarnings ?? [],
+    unknown_values: answeredValues(progress.unknownValues ?? [], (field) => headingOf(columns, field)),
     progress: { read: Math.min(progress.done, file.rows), total: file.rows },
     // An earlier version counted no kept values.
     counts: { ...NO_COUNTS, ...progress.counts },

@@ -404,6 +404,8 @@ export interface Tables {
     name: string;
     /** JSON. */
     columns: string;
+    /** JSON; `null` in a mapping of a version before. */
+    word_values: string | null;
     created_at: string;
     updated_at: string;
   };

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From 70a_b0_LJHEJ2F3k_XVv1QkZAKTIOWPTtbW-KXQq-W4: 7PN4ttTAWTA7gepyHNZICuMGjRCFvO4MkSHnOVeKFGo.
+// From osql1ZLGYV7kpjhfbks9_HCV9ETJCZ-RM4i1zeyvNMA: 3iimFcFK2oEFjhdvQJr-mMiNydlCZevCMOkvGir10Ds.
 
 export interface components {
     schemas: {
@@ -1306,6 +1306,17 @@ export interface components {
             /** @description The line of the first of them, whose message is the example. */
             line: number;
         };
+        UnknownValue: {
+            field: "status" | "condition" | "fuel_type" | "transmission" | "drivetrain" | "body_style" | "exterior_color" | "interior_color";
+            /** @description The heading of the column. */
+            heading: string;
+            /** @description What the file says. */
+            value: string;
+            /** @description The number of rows that say it. */
+            count: number;
+            /** @description The value that it may stand for. `null` if no word of it is known. */
+            guess: string | null;
+        };
         ImportProgress: {
             read: number;
             total: number;
@@ -1353,6 +1364,8 @@ export interface components {
             warnings: components["schemas"]["ImportIssue"][];
             /** @description What rows were warned of, once for each column and kind; at most 30 kinds. */
             row_warnings: components["schemas"]["ImportRowWarnings"][];
+            /** @description Values that the service does not know, of fields that have few: up to 100, up to 30 of a field, the most frequent ones first. `values` of the import or of its mapping says what they mean; without it they stay as they are. */
+            unknown_values: components["schemas"]["UnknownValue"][];
             progress: components["schemas"]["ImportProgress"];
             counts: components["schemas"]["ImportCounts"];
             images: components["schemas"]["FetchedImages"] | null;
@@ -1437,6 +1450,12 @@ export interface components {
             columns: {
                 [key: string]: "dealer_id" | "make" | "model" | "year" | "price" | "title" | "trim" | "mileage" | "exterior_color" | "interior_color" | "vin" | "stock_number" | "description" | "features" | "status" | "featured" | "fuel_type" | "transmission" | "engine" | "drivetrain" | "body_style" | "condition" | "seats" | "doors" | "owners" | "date_first_registered" | "warranty" | "msrp" | "electric_range" | "battery_capacity" | "charge_port" | "fuel_consumption" | "energy_consumption" | "co2_emissions" | "emissions_standard" | "stage" | "listed_at" | "sold_at" | "publish" | "sold_price" | "images" | "certified" | "mileage_unit" | "currency" | null;
             };
+            /** @description What words of the files mean, by field: `status`, `condition`, `fuel_type`, `transmission`, `drivetrain`, `body_style`, `exterior_color`, `interior_color`. Each field has up to 200 words of up to 100 characters, without regard to case, accents, blanks and signs; `status` must mean one of its values. All of them have at most 20000 characters as JSON. */
+            values?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** @description Accepted and ignored. */
             readonly id?: unknown;
             /** @description Accepted and ignored. */
@@ -1451,6 +1470,12 @@ export interface components {
             /** @description The field for each heading, or `null` for a column that is not read. */
             columns: {
                 [key: string]: string | null;
+            };
+            /** @description What words of the files mean, by field. */
+            values: {
+                [key: string]: {
+                    [key: string]: string;
+                };
             };
             created_at: string;
             updated_at: string;
@@ -1468,6 +1493,12 @@ export interface components {
             /** @description The field for each heading, as in the option `columns` of an import. */
             columns?: {
                 [key: string]: "dealer_id" | "make" | "model" | "year" | "price" | "title" | "trim" | "mileage" | "exterior_color" | "interior_color" | "vin" | "stock_number" | "description" | "features" | "status" | "featured" | "fuel_type" | "transmission" | "engine" | "drivetrain" | "body_style" | "condition" | "seats" | "doors" | "owners" | "date_first_registered" | "warranty" | "msrp" | "electric_range" | "battery_capacity" | "charge_port" | "fuel_consumption" | "energy_consumption" | "co2_emissions" | "emissions_standard" | "stage" | "listed_at" | "sold_at" | "publish" | "sold_price" | "images" | "certified" | "mileage_unit" | "currency" | null;
+            };
+            /** @description What words of the files mean, by field: `status`, `condition`, `fuel_type`, `transmission`, `drivetrain`, `body_style`, `exterior_color`, `interior_color`. Each field has up to 200 words of up to 100 characters, without regard to case, accents, blanks and signs; `status` must mean one of its values. All of them have at most 20000 characters as JSON. */
+            values?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
             };
             /** @description Accepted and ignored. */
             readonly id?: unknown;
@@ -1553,7 +1584,7 @@ export interface components {
             missing?: "sold" | "remove" | "report";
             /** @description With `snapshot`: if more than this percentage of vehicles is missing, the import waits for a confirmation. Default: 20. */
             max_missing_percent?: number;
-            /** @description The id of one of the dealer's mappings, which says which fields the columns contain. `columns` takes precedence. */
+            /** @description The id of one of the dealer's mappings, which says which fields the columns contain and what words mean. `columns` and `values` take precedence. */
             mapping?: number;
             /** @description What an empty cell does to the field. Default: keep. */
             empty?: "keep" | "clear";
@@ -3254,7 +3285,9 @@ export interface components {
             maxMissingPercent?: number;
             /** @description A JSON object with the field for each heading that the service does not know, or `null` for a column that is not read. */
             columns?: string;
-            /** @description The id of one of the dealer's mappings, which says which fields the columns contain. `columns` takes precedence. */
+            /** @description A JSON object of the fields `status`, `condition`, `fuel_type`, `transmission`, `drivetrain`, `body_style`, `exterior_color` and `interior_color`, each with words of the file and the values that they mean. */
+            values?: string;
+            /** @description The id of one of the dealer's mappings, which says which fields the columns contain and what words mean. `columns` and `values` take precedence. */
             mapping?: number;
             /**
              * @description What an empty cell does to the field.
@@ -3825,6 +3858,7 @@ export type ImportFile = components['schemas']['ImportFile'];
 export type ImportColumn = components['schemas']['ImportColumn'];
 export type ImportIssue = components['schemas']['ImportIssue'];
 export type ImportRowWarnings = components['schemas']['ImportRowWarnings'];
+export type UnknownValue = components['schemas']['UnknownValue'];
 export type ImportProgress = components['schemas']['ImportProgress'];
 export type ImportCounts = components['schemas']['ImportCounts'];
 export type FetchedImages = components['schemas']['FetchedImages'];

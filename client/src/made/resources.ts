@@ -399,7 +399,7 @@ export class ImportsOperations {
 export class ImportMappingsOperations {
   constructor(protected readonly requests: Requests) {}
 
-  /** Create a mapping of columns. A named mapping for the files of one dealer. An import uses it with the option `mapping`. Needs `vehicles:write`. For a bound key, the dealer is always the key's. */
+  /** Create a mapping of columns. A named mapping for the files of one dealer: what their columns contain, and what their words mean. An import uses it with the option `mapping`. Needs `vehicles:write`. For a bound key, the dealer is always the key's. */
   create(body: NewImportMapping, options?: ChangeOptions): Call<ImportMapping> {
     return this.requests.send({ method: "POST", path: "/api/import-mappings", body }, options);
   }
@@ -414,7 +414,7 @@ export class ImportMappingsOperations {
     return this.requests.send({ method: "GET", path: `/api/import-mappings/${encodeURIComponent(id)}` }, options);
   }
 
-  /** Change a mapping. Fields that are not sent stay unchanged. `columns` is replaced as a whole. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
+  /** Change a mapping. Fields that are not sent stay unchanged. `columns` and `values` are each replaced as a whole. Needs `vehicles:write`. Records that the caller cannot see answer 404. */
   update(id: number, body: ImportMappingChanges, options?: ChangeOptions): Call<ImportMapping> {
     return this.requests.send({ method: "PUT", path: `/api/import-mappings/${encodeURIComponent(id)}`, body }, options);
   }

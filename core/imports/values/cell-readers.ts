@@ -6,6 +6,7 @@ import { type ImportField, isImportField } from "../headings/headings.ts";
 import { dateIn } from "./dates.ts";
 import { dayIn, MEASURES, measureIn } from "./measures.ts";
 import { distanceIn, priceIn, wholeIn } from "./numbers.ts";
+import type { OwnValues } from "./own-values.ts";
 import { type CellFault, type CellReading, type Decimal, valueRead } from "./reading.ts";
 import { conditionWord, flagIn, stageIn, statusIn } from "./words.ts";
 
@@ -34,6 +35,8 @@ export interface CellContext {
   readonly dateOrder: DateOrder;
   /** The installation's currency; `null` if the signs of others are dropped. */
   readonly currency: string | null;
+  /** What words of the file mean, as somebody said. */
+  readonly values?: OwnValues;
 }
 
 type ReadCell = (cell: string | number, context: CellContext) => CellReading;

@@ -13,10 +13,13 @@ import {
   type VehicleColumn,
   VIN_LENGTH,
 } from "./cell-readers.ts";
+import { isTaughtField, type TaughtField } from "./known-values.ts";
 import type { ReadDistance } from "./numbers.ts";
 import { wholeIn } from "./numbers.ts";
+import { taughtReader } from "./own-values.ts";
 import { type CellFault, type CellReading, EMPTY_CELL, quoted } from "./reading.ts";
 import { type Distance, type DistanceUnit, isDistance, unitNamed } from "./units.ts";
+import { type UnknownValue, valueKnower } from "./unknown-values.ts";
 import { certifiedIn, conditionWord, statusIn } from "./words.ts";
 
 /** A row whose cells are being read. */
@@ -35,6 +38,8 @@ export interface RowDraft {
   readonly errors: ImportIssue[];
   readonly newOnly: ImportIssue[];
   readonly warnings: ImportIssue[];
+  /** Values that the service does not know. */
+  readonly unknown: UnknownValue[];
 }
 
 /** An empty draft. */
@@ -42,7 +47,7 @@ export const emptyDraft = (): RowDraft => ({
   fields: {},
   images: new Set(),
   ...{ dealerId: null, dealerCode: null, isCertified: false, units: {}, currency: null },
-  ...{ errors: [], newOnly: [], warnings: [] },
+  ...{ errors: [], newOnly: [], warnings: [], unknown: [] },
 });
 
 /** Puts what a cell says into a draft. */
@@ -215,8 +220,33 @@ const statusWriter = (heading: string, context: CellContext): WriteCell => {
   };
 };
 
+/**
+ * Writes a column of a field whose values can be taught: a word whose meaning somebody said is read as that, and what
+ * the service does not know is noted. A file that the service wrote is read as it is.
+ */
+const taughtWriter = (
+  field: TaughtField,
+  put: WriteCell,
+  { values, isOwnExport }: Pick<CellContext, "values" | "isOwnExport">,
+): WriteCell => {
+  if (isOwnExport) return put;
+  const meaningOf = taughtReader(field, values);
+  const isKnown = valueKnower(field);
+  return (cell, draft) => {
+    const text = trimmed(cell);
+    const meant = meaningOf?.(text);
+    if (meant === undefined && !isEmpty(cell) && !isKnown(text)) draft.unknown.push({ field, value: text });
+    put(meant ?? cell, draft);
+  };
+};
+
 /** How the cells of a column are put into a row. */
 export const cellWriter = (column: ReadColumn, context: CellContext): WriteCell => {
+  const put = plainWriter(column, context);
+  return isTaughtField(column.field) ? taughtWriter(column.field, put, context) : put;
+};
+
+const plainWriter = (column: ReadColumn, context: CellContext): WriteCell => {
   const { field, heading } = column;
   if (field === "images") return imagesWriter(column, context);
   if (field === "certified") return certifiedWriter(column);

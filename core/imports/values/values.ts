@@ -6,9 +6,11 @@ import type { ImportIssue } from "../import-issue.ts";
 import { type CellContext, vinFault } from "./cell-readers.ts";
 import { currencyDiffers, isOtherCurrency } from "./currencies.ts";
 import { HEADING_REPEATED, isNoVehicle, NO_VEHICLE } from "./no-vehicle.ts";
+import type { OwnValues } from "./own-values.ts";
 import { type CellFault, type Decimal, withoutFormula } from "./reading.ts";
 import { addFault, cellWriter, emptyDraft, type ReadColumn, type RowDraft, type WriteCell } from "./row-draft.ts";
 import { DISTANCES, type DistanceUnit, inOtherUnit } from "./units.ts";
+import type { UnknownValue } from "./unknown-values.ts";
 
 /** How cells are read. */
 export interface ValueOptions {
@@ -17,6 +19,8 @@ export interface ValueOptions {
   readonly empty: "keep" | "clear";
   /** What a column for the dealer contains; ids by default. */
   readonly dealer_by?: "code" | "id";
+  /** What words of the file mean. */
+  readonly values?: OwnValues;
 }
 
 /**
@@ -59,6 +63,8 @@ export interface RowValues {
   readonly newOnly?: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
   readonly notes?: readonly Note[];
+  /** Values that the service does not know. */
+  readonly unknown?: readonly UnknownValue[];
   /** Why the row is no vehicle, if it is none. */
   readonly skipped?: ImportIssue;
 }
@@ -169,8 +175,8 @@ const skipReader = (file: ImportColumns, columns: readonly PlacedColumn[]) => {
   };
 };
 
-const contextOf = (file: ImportColumns, { decimal, empty, dealer_by }: ValueOptions): CellContext => ({
-  ...{ empty, isOwnExport: file.isOwnExport },
+const contextOf = (file: ImportColumns, { decimal, empty, dealer_by, values = {} }: ValueOptions): CellContext => ({
+  ...{ empty, isOwnExport: file.isOwnExport, values },
   dealerBy: file.isOwnExport ? "id" : (dealer_by ?? "id"),
   // Files that this service wrote always have decimal points.
   decimal: file.isOwnExport ? "point" : decimal,
@@ -213,6 +219,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
       ...(dealerCode !== null && { dealerCode }),
       ...(newOnly.length > 0 && { newOnly }),
       ...(notes.length > 0 && { notes }),
+      ...(draft.unknown.length > 0 && skipped === null && { unknown: draft.unknown }),
       ...(skipped !== null && { skipped }),
     };
   };

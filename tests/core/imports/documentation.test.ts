@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FILE_LIMITS } from "../../../core/imports/file/file.ts";
 import { HEADINGS } from "../../../core/imports/headings/headings.ts";
 import { SYSTEMS } from "../../../core/imports/headings/systems.ts";
+import { KNOWN_VALUES } from "../../../core/imports/values/known-values.ts";
 import { CONDITION_WORDS, FLAG_WORDS, STATUS_WORDS } from "../../../core/imports/values/words.ts";
 import { inMebibytes, WORKBOOK_LIMITS } from "../../../core/imports/workbook/limits.ts";
 
@@ -35,6 +36,16 @@ describe("docs/imports.md", () => {
       Object.entries<readonly string[]>(values).map(([value, known]) => `| ${field} | \`${value}\` | ${list(known)} |`),
     );
     expect(tableOf("Field | Value | Words")).toEqual(rows);
+  });
+
+  test("lists the values that are proposed and what they are guessed from, and no others", () => {
+    const tables = { ...KNOWN_VALUES, color: KNOWN_VALUES.exterior_color, exterior_color: {}, interior_color: {} };
+    const rows = Object.entries(tables).flatMap(([field, values]) =>
+      Object.entries<readonly string[]>(values).map(
+        ([value, words]) => `| ${field === "color" ? "colours" : field} | ${shown(value)} | ${list(words)} |`,
+      ),
+    );
+    expect(tableOf("Field | Known value | Guessed from")).toEqual(rows);
   });
 
   test("has a recipe for each system, with the columns that have no field", () => {

@@ -20,7 +20,7 @@ const LOT = [
   "ML-1;2021;Lada;Niva;24.990,00;31.200;Silver",
   "ML-2;2019;Lada;Samara;18.450,00;45.210;Blue",
   "ML-3;2018;Lada;Vesta;Call;60.100;Black",
-  "ML-4;20x8;Lada;Granta;12.900,00;70.000;Red",
+  "ML-4;20x8;Lada;Granta;12.900,00;70.000;Rot",
   "ML-5;later;Lada;Largus;15.500,00;12;White",
   "ML-6;2023;Lada;Iskra;27.500,00;8.000;Green",
   "",
@@ -92,6 +92,13 @@ export const importJourneys: Journeys = (context) => {
       await visit.choose("Show rows", "To be changed (1)");
       await visit.shows(visit.page.getByRole("row", { name: "ML-2" }).getByText("Price: $100"));
       expect(await visit.ask("GET", "/vehicles?q=ML-6")).toMatchObject({ status: 200, body: { meta: { total: 0 } } });
+
+      // What the service does not know is said once, and kept with the columns for the next files.
+      await visit.click(visit.page.getByRole("tab", { name: "Values (1)" }));
+      expect(await visit.field("Exterior color Rot means").inputValue()).toBe("Red");
+      await visit.press("Keep and check again");
+      await visit.reads("1 word is kept for the next files.");
+      await visit.hides(visit.page.getByRole("tab", { name: "Values (1)" }));
 
       await visit.press("Confirm");
       await visit.shows(figure(visit, "Added", 2));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Channel } from "../../../core/channels/channel.ts";
 import { CHANNELS } from "../../../core/channels/channels.ts";
-import { meaningOf, type Subject, SYNONYMS } from "../../../core/channels/synonyms.ts";
+import { meaningOf, type Subject, SYNONYMS } from "../../../core/vehicles/synonyms.ts";
 
 const MEANINGS: readonly (readonly [Subject, text: string, meaning: string | null])[] = [
   ["condition", "New", "new"],
