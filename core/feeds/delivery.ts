@@ -4,7 +4,6 @@ import { feedRows } from "../channels/feed-rows.ts";
 import { type Clock, msOf, type Timestamp, timestampAfter, timestampAt } from "../clock.ts";
 import { Failure } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import { feedFilterOf, isVolatile, type StopReason } from "./feed.ts";
 import type { FeedService, FetchMeter, LeftOutReason, ServedFeed } from "./feed-repository.ts";
@@ -79,12 +78,13 @@ const mainReason = ({ rules: [first] }: ReadinessCounts): LeftOutReason | null =
 /** Serves feeds at their addresses to everyone who has the token. */
 export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
   /** The time since which the feed has had its current state, in whole seconds. No two states have the same time. */
-  const modifiedAt = (feed: ServedFeed): MaybePromise<Timestamp> => {
+  const modifiedAt = async (feed: ServedFeed): Promise<Timestamp> => {
     const { id, state, seen } = feed;
     if (seen?.state === state) return seen.modifiedAt;
     const now = timestampAt(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
     const since = seen === null ? now : timestampAfter(timestampAt(msOf(seen.modifiedAt) + SECOND_MS - 1), now);
-    return service.saveState(id, { state, modifiedAt: since }).then(() => since);
+    await service.saveState(id, { state, modifiedAt: since });
+    return since;
   };
 
   /** The filter for the vehicles that the feed has now. */
@@ -98,22 +98,16 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
     retrySeconds: RETRY_SECONDS,
 
     /** The answer at an address. Every request with a valid token counts as a fetch, whatever the answer. */
-    serve({ id, token }: Pick<Fetch, "id" | "token">): MaybePromise<Served> {
-      return andThen(service.findByToken(id, tokens.hashOf(token), clock.now()), (feed): MaybePromise<Served> => {
-        if (feed === null) return { kind: "unknown" };
-        if (feed.isDeleted) return { kind: "deleted" };
-        const retrySeconds = meter.take(feed, MAX_FETCHES);
-        if (retrySeconds > 0) return { kind: "too_often", retrySeconds };
-        return andThen(stopReasonOf(feed, service), (why): MaybePromise<Served> => {
-          if (why !== null) return { kind: "stopped", why, retrySeconds: RETRY_SECONDS };
-          return andThen(modifiedAt(feed), (since) => ({
-            kind: "served",
-            feed,
-            modifiedAt: since,
-            isCacheable: !isVolatile(filterOf(feed)),
-          }));
-        });
-      });
+    async serve({ id, token }: Pick<Fetch, "id" | "token">): Promise<Served> {
+      const feed = await service.findByToken(id, tokens.hashOf(token), clock.now());
+      if (feed === null) return { kind: "unknown" };
+      if (feed.isDeleted) return { kind: "deleted" };
+      const retrySeconds = meter.take(feed, MAX_FETCHES);
+      if (retrySeconds > 0) return { kind: "too_often", retrySeconds };
+      const why = await stopReasonOf(feed, service);
+      if (why !== null) return { kind: "stopped", why, retrySeconds: RETRY_SECONDS };
+      const since = await modifiedAt(feed);
+      return { kind: "served", feed, modifiedAt: since, isCacheable: !isVolatile(filterOf(feed)) };
     },
 
     /** Records the answer to a fetch. */
@@ -129,12 +123,11 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
     },
 
     /** True while the feed may still be sent to the holder of this token. */
-    mayGoOn: ({ id, token }: Pick<Fetch, "id" | "token">, begun: ServedFeed): MaybePromise<boolean> =>
-      andThen(service.findByToken(id, tokens.hashOf(token), clock.now()), (feed) =>
-        feed === null || feed.isDeleted || feed.updatedAt !== begun.updatedAt
-          ? false
-          : andThen(stopReasonOf(feed, service), (why) => why === null),
-      ),
+    async mayGoOn({ id, token }: Pick<Fetch, "id" | "token">, begun: ServedFeed): Promise<boolean> {
+      const feed = await service.findByToken(id, tokens.hashOf(token), clock.now());
+      if (feed === null || feed.isDeleted || feed.updatedAt !== begun.updatedAt) return false;
+      return (await stopReasonOf(feed, service)) === null;
+    },
 
     /**
      * The file of a feed. If the rows of its current state have not been counted yet, they are counted first, in the
@@ -152,17 +145,16 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
         const leftOutBy = countReadiness();
         let [rows, leftOut] = [0, 0];
         for (const read of vehicles.vehicles())
-          yield () =>
-            andThen(read(), (some) => {
-              for (const one of some) {
-                const { cells, issues } = row(one);
-                if (cells === null) {
-                  leftOut++;
-                  leftOutBy.add(issues);
-                } else rows++;
-              }
-              return [];
-            });
+          yield async () => {
+            for (const one of await read()) {
+              const { cells, issues } = row(one);
+              if (cells === null) {
+                leftOut++;
+                leftOutBy.add(issues);
+              } else rows++;
+            }
+            return [];
+          };
         yield async () => {
           if (feed.counted !== null && isLargeDrop(feed.counted.rows, rows, fields.max_drop_percent)) {
             await service.hold(id, feed.updatedAt, { at: clock.now(), rows, before: feed.counted.rows });
@@ -187,13 +179,11 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
           else yield* count(reading);
           const { row } = feedRows(fields.channel, fields);
           for (const read of reading.vehicles())
-            yield () =>
-              andThen(read(), (some) =>
-                some.flatMap((one) => {
-                  const { cells } = row(one);
-                  return cells === null ? [] : [line(cells)];
-                }),
-              );
+            yield async () =>
+              (await read()).flatMap((one) => {
+                const { cells } = row(one);
+                return cells === null ? [] : [line(cells)];
+              });
         } finally {
           reading.release();
         }

@@ -8,7 +8,6 @@ import type { Timestamp } from "../clock.ts";
 import type { Failure, Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { Slice } from "../long-items.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
 import type { Role } from "../permissions.ts";
 import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { Feed, FeedFetch, FeedFields, Held } from "./feed.ts";
@@ -133,9 +132,9 @@ interface FeedReading {
 /** What serving feeds needs from the database. */
 export interface FeedService {
   /** The feed if the token is valid for it, or else `null`. Every wrong token takes the same time. */
-  findByToken(id: number, tokenHash: string, now: Timestamp): MaybePromise<ServedFeed | null>;
+  findByToken(id: number, tokenHash: string, now: Timestamp): Promise<ServedFeed | null>;
   /** The person responsible for a feed, with their present rights; `null` if they have no rights any more. */
-  maker(of: FeedMaker): MaybePromise<Principal | null>;
+  maker(of: FeedMaker): Promise<Principal | null>;
   /**
    * Begins to read the vehicles of these dealers (`null` for all dealers) that match a filter. If `endsMs` of the
    * monotonic clock passes, further reading throws the error for an unavailable database.

@@ -1,5 +1,4 @@
 import { feedNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
-import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import type { FeedFields, Held, StopReason } from "./feed.ts";
 import type { FeedMaker, FeedService } from "./feed-repository.ts";
 
@@ -11,13 +10,11 @@ interface Stoppable {
 }
 
 /** The reason why an existing feed is not served now; `null` if it is served. */
-export const stopReasonOf = (
+export const stopReasonOf = async (
   { fields, held, maker }: Stoppable,
   service: Pick<FeedService, "maker">,
-): MaybePromise<StopReason | null> => {
+): Promise<StopReason | null> => {
   if (!fields.active) return "off";
   if (held !== null) return "held";
-  return andThen(service.maker(maker), (present) =>
-    feedNeedsItsMakersRights(present, fields.dealer_ids) ? null : "not_readable",
-  );
+  return feedNeedsItsMakersRights(await service.maker(maker), fields.dealer_ids) ? null : "not_readable";
 };

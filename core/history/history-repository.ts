@@ -1,6 +1,5 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Timestamp } from "../clock.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
 import type { Page } from "../page.ts";
 import type { HistoryField, StoredChange } from "./change.ts";
 
@@ -37,5 +36,5 @@ export interface HistoryRepository {
     readonly page: Page;
     /** The page begins after this change, whatever its offset. */
     readonly after: Pick<StoredChange, "at" | "field"> | null;
-  }): MaybePromise<StoredHistory>;
+  }): Promise<StoredHistory>;
 }

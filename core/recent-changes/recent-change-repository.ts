@@ -2,7 +2,6 @@ import type { DealerScope } from "../access/decide.ts";
 import type { Actor } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
-import type { MaybePromise } from "../maybe-promise.ts";
 import type { UniqueField } from "../vehicles/duplicates.ts";
 import type { StoredChange } from "./recent-change.ts";
 import type { Reversal, VehicleTrail } from "./reversal.ts";
@@ -42,17 +41,17 @@ export interface RecentChangeRepository {
       readonly limit: number;
       readonly after: ChangePosition | null;
     },
-  ): MaybePromise<readonly StoredChange[]>;
+  ): Promise<readonly StoredChange[]>;
   /** How many changes there are on all pages of the list. */
-  count(query: Pick<ChangeReader, "scope" | "since"> & { readonly dealerId: number | null }): MaybePromise<number>;
+  count(query: Pick<ChangeReader, "scope" | "since"> & { readonly dealerId: number | null }): Promise<number>;
   /** A change of vehicles in scope; `null` if there is none. */
-  find(id: string, reader: ChangeReader): MaybePromise<StoredChange | null>;
+  find(id: string, reader: ChangeReader): Promise<StoredChange | null>;
   /** The next of the vehicles that it changed in scope, in the order of their ids. */
   vehiclesOf(
     id: string,
     scope: DealerScope,
     range: { readonly after: number; readonly limit: number },
-  ): MaybePromise<readonly number[]>;
+  ): Promise<readonly number[]>;
   /** Reverts a part of a change. `by` names the reversal. */
   revertPart<Result>(
     part: { readonly change: StoredChange; readonly scope: DealerScope; readonly now: Timestamp; readonly by: Actor },

@@ -5,7 +5,6 @@ import { HISTORY_FIELDS, HistoryQuery } from "../../../core/history/change.ts";
 import type { Histories } from "../../../core/history/history.ts";
 import { SaleChanges } from "../../../core/history/sale.ts";
 import type { Sales } from "../../../core/history/sales.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
 import { pageOf } from "../../../core/page.ts";
 import { oneOf } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
@@ -84,26 +83,25 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     answer: { status: 200, schema: HistoryAnswer, description: "A page of changes with a summary" },
     traits: ["list"],
     errors: ["not_found", "not_your_dealer"],
-    handle({ principal, params, query, search, url }) {
+    async handle({ principal, params, query, search, url }) {
       const read = { principal, list: `history of ${params.id}`, search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
-      return andThen(histories.read(principal, { id: params.id, query, from }), (history) => {
-        if (history instanceof Failure) return history;
-        const { total, changes, last, firstPrice, priceDrops, daysOnLot, since } = history;
-        const cursor = last === null ? null : cursors.after(read, last);
-        const body = {
-          meta: { total, timestamp: clock.now(), next_cursor: cursor },
-          changes,
-          first_price: firstPrice,
-          price_drops: priceDrops,
-          days_on_lot: daysOnLot,
-          history_since: since,
-        };
-        const page = pageOf(query);
-        const headers = listHeaders({ path: pathOf(url), search, page, total, more: last !== null, cursor });
-        return ok(body, { headers });
-      });
+      const history = await histories.read(principal, { id: params.id, query, from });
+      if (history instanceof Failure) return history;
+      const { total, changes, last, firstPrice, priceDrops, daysOnLot, since } = history;
+      const cursor = last === null ? null : cursors.after(read, last);
+      const body = {
+        meta: { total, timestamp: clock.now(), next_cursor: cursor },
+        changes,
+        first_price: firstPrice,
+        price_drops: priceDrops,
+        days_on_lot: daysOnLot,
+        history_since: since,
+      };
+      const page = pageOf(query);
+      const headers = listHeaders({ path: pathOf(url), search, page, total, more: last !== null, cursor });
+      return ok(body, { headers });
     },
   }),
   route({

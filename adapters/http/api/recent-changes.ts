@@ -2,7 +2,6 @@ import Type from "typebox";
 import { changeId } from "../../../core/changes/change-id.ts";
 import { CHANGE_KINDS } from "../../../core/changes/named-change.ts";
 import { Failure } from "../../../core/failure.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
 import { type RecentChange, RecentChangesQuery, RevertQuery } from "../../../core/recent-changes/recent-change.ts";
 import type { RecentChanges, RevertAnswer } from "../../../core/recent-changes/recent-changes.ts";
 import { REVERSAL_OUTCOMES } from "../../../core/recent-changes/reversal.ts";
@@ -72,17 +71,16 @@ export const recentChangeRoutes = (changes: RecentChanges, cursors: ListCursors)
     answer: { status: 200, schema: ListAnswer, description: "A page of changes" },
     traits: ["list"],
     errors: [],
-    handle({ principal, query, search, url }) {
+    async handle({ principal, query, search, url }) {
       const read = { principal, list: "recent changes", search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
       const [at = "", changed = ""] = String(from?.value ?? "").split(SEPARATOR);
-      return andThen(changes.list(principal, query, from && { at, id: changed }), (page) => {
-        if (page instanceof Failure) return page;
-        const { changes: items, total, last } = page;
-        const cursor = last && cursors.after(read, { value: `${last.at}${SEPARATOR}${last.id}`, id: 1 });
-        return cursorPage({ url, search, query }, { items, total, cursor });
-      });
+      const page = await changes.list(principal, query, from && { at, id: changed });
+      if (page instanceof Failure) return page;
+      const { changes: items, total, last } = page;
+      const cursor = last && cursors.after(read, { value: `${last.at}${SEPARATOR}${last.id}`, id: 1 });
+      return cursorPage({ url, search, query }, { items, total, cursor });
     },
   }),
   route({

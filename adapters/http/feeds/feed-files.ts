@@ -3,7 +3,6 @@ import { FEED_FORMATS, type FeedFormat } from "../../../core/channels/channel.ts
 import { msOf } from "../../../core/clock.ts";
 import { type Delivery, FeedHeld, type Served } from "../../../core/feeds/delivery.ts";
 import type { StopReason } from "../../../core/feeds/feed.ts";
-import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { matchesTag } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
@@ -112,48 +111,46 @@ const feedFiles = (delivery: Delivery, parts: FeedFileParts): OpenAnswer => {
     }
   };
 
-  return (exchange, headers) => {
+  return async (exchange, headers) => {
     const { request, params } = exchange;
     const [, ending, zipped] = FILE.exec(params.file ?? "") ?? [];
     const format = FEED_FORMATS.find((one) => one === ending);
     const { id, token } = feedAddress(params);
     if (format === undefined || token.length > MAX_TOKEN_LENGTH) return problemResponse(NOT_FOUND, { headers, clock });
-    const answer = (served: Served): MaybePromise<Response> => {
-      if (served.kind === "unknown") return refused(exchange, headers);
-      if (served.kind === "deleted") return problemResponse(GONE, { headers, clock });
-      if (served.kind === "too_often") return problemResponse(tooOften(served.retrySeconds), { headers, clock });
-      const agent = request.headers.get("user-agent");
-      const asker = {
-        address: exchange.address,
-        agent: agent === null ? null : safeUserAgent(agent, parts.isSecret),
-      };
-      if (served.kind === "stopped") {
-        delivery.recordFetch({ id }, asker, 503);
-        return problemResponse(stopped(served.why, served.retrySeconds), { headers, clock });
-      }
-      const { feed, modifiedAt, isCacheable } = served;
-      const form = { format, isZipped: zipped !== undefined };
-      const tag = tagOf(version, isCacheable ? feed.state : `${feed.state} ${clock.now()}`, form);
-      const answerHeaders: Headers = {
-        ...headers,
-        etag: tag,
-        "last-modified": new Date(msOf(modifiedAt)).toUTCString(),
-      };
-      if (isCacheable && isNotModified(request, tag, msOf(modifiedAt))) {
-        delivery.recordFetch(feed, asker, 304);
-        return new Response(null, { status: 304, headers: answerHeaders });
-      }
-      answerHeaders["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
-      if (request.method === "HEAD") {
-        delivery.recordFetch(feed, asker, 200);
-        // The stream must be closed. Otherwise the client waits for its end.
-        return new Response(new ReadableStream({ start: (controller) => controller.close() }), {
-          headers: answerHeaders,
-        });
-      }
-      return send(exchange, { feed, headers: answerHeaders, ...form });
+    const served = await delivery.serve({ id, token });
+    if (served.kind === "unknown") return refused(exchange, headers);
+    if (served.kind === "deleted") return problemResponse(GONE, { headers, clock });
+    if (served.kind === "too_often") return problemResponse(tooOften(served.retrySeconds), { headers, clock });
+    const agent = request.headers.get("user-agent");
+    const asker = {
+      address: exchange.address,
+      agent: agent === null ? null : safeUserAgent(agent, parts.isSecret),
     };
-    return andThen(delivery.serve({ id, token }), answer) as Response | Promise<Response>;
+    if (served.kind === "stopped") {
+      delivery.recordFetch({ id }, asker, 503);
+      return problemResponse(stopped(served.why, served.retrySeconds), { headers, clock });
+    }
+    const { feed, modifiedAt, isCacheable } = served;
+    const form = { format, isZipped: zipped !== undefined };
+    const tag = tagOf(version, isCacheable ? feed.state : `${feed.state} ${clock.now()}`, form);
+    const answerHeaders: Headers = {
+      ...headers,
+      etag: tag,
+      "last-modified": new Date(msOf(modifiedAt)).toUTCString(),
+    };
+    if (isCacheable && isNotModified(request, tag, msOf(modifiedAt))) {
+      delivery.recordFetch(feed, asker, 304);
+      return new Response(null, { status: 304, headers: answerHeaders });
+    }
+    answerHeaders["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
+    if (request.method === "HEAD") {
+      delivery.recordFetch(feed, asker, 200);
+      // The stream must be closed. Otherwise the client waits for its end.
+      return new Response(new ReadableStream({ start: (controller) => controller.close() }), {
+        headers: answerHeaders,
+      });
+    }
+    return send(exchange, { feed, headers: answerHeaders, ...form });
   };
 };
 

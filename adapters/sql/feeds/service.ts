@@ -3,7 +3,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import type { Clock, Timestamp } from "../../../core/clock.ts";
 import type { FeedMaker, FeedService, ServedFeed } from "../../../core/feeds/feed-repository.ts";
 import { AS_STORED, type ShownAddresses } from "../../../core/images/own-address.ts";
-import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { CredentialCache } from "../access/credential-cache.ts";
 import { currentPrincipalOf } from "../access/current-principals.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -62,11 +62,12 @@ export const makeFeedService = (
     }>`SELECT ${sum}, ${number} FROM dealer_inventory WHERE dealer_id IN (SELECT wanted
       FROM ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`,
   );
-  const marksOf = (ids: readonly number[] | null): MaybePromise<string> =>
-    andThen(
-      ids === null ? db.all(ofAll, {}) : db.all(ofSome, { dealers: JSON.stringify(ids.map((id) => [id])) }),
-      ([row]) => `${row?.mark} ${row?.dealers}`,
-    );
+  const marksOf = async (ids: readonly number[] | null): Promise<string> => {
+    const [row] = await (ids === null
+      ? db.all(ofAll, {})
+      : db.all(ofSome, { dealers: JSON.stringify(ids.map((id) => [id])) }));
+    return `${row?.mark} ${row?.dealers}`;
+  };
 
   /** Sets columns of a feed, unless it was changed since. */
   const setColumns = async (id: number, updatedAt: Timestamp, columns: Updateable<Tables["feeds"]>): Promise<void> => {
@@ -91,38 +92,38 @@ export const makeFeedService = (
   };
 
   return {
-    findByToken: (id, tokenHash, now) =>
-      andThen(db.first(feedByToken, { id, hash: tokenHash, now }), (row): MaybePromise<ServedFeed | null> => {
-        if (row === null) return null;
-        const fields = fieldsOf(row);
-        const isOfOne = row.dealer_id !== null;
-        return andThen(isOfOne ? String(row.mark) : marksOf(fields.dealer_ids), (mark) => ({
-          id: row.id,
-          isDeleted: row.deleted_at !== null,
-          updatedAt: row.updated_at,
-          fields,
-          maker: { keyId: row.actor_key_id, userId: row.actor_user_id },
-          held: row.held === null ? null : JSON.parse(row.held),
-          state: `${row.updated_at} ${mark}`,
-          seen:
-            row.seen_state === null || row.modified_at === null
-              ? null
-              : { state: row.seen_state, modifiedAt: row.modified_at },
-          counted:
-            row.counted_state === null
-              ? null
-              : { state: row.counted_state, rows: row.counted_rows ?? 0, leftOut: row.counted_left_out ?? 0 },
-          hour: row.hour_at === null ? null : { at: row.hour_at, count: row.hour_count },
-        }));
-      }),
+    async findByToken(id, tokenHash, now): Promise<ServedFeed | null> {
+      const row = await db.first(feedByToken, { id, hash: tokenHash, now });
+      if (row === null) return null;
+      const fields = fieldsOf(row);
+      const isOfOne = row.dealer_id !== null;
+      const mark = isOfOne ? String(row.mark) : await marksOf(fields.dealer_ids);
+      return {
+        id: row.id,
+        isDeleted: row.deleted_at !== null,
+        updatedAt: row.updated_at,
+        fields,
+        maker: { keyId: row.actor_key_id, userId: row.actor_user_id },
+        held: row.held === null ? null : JSON.parse(row.held),
+        state: `${row.updated_at} ${mark}`,
+        seen:
+          row.seen_state === null || row.modified_at === null
+            ? null
+            : { state: row.seen_state, modifiedAt: row.modified_at },
+        counted:
+          row.counted_state === null
+            ? null
+            : { state: row.counted_state, rows: row.counted_rows ?? 0, leftOut: row.counted_left_out ?? 0 },
+        hour: row.hour_at === null ? null : { at: row.hour_at, count: row.hour_count },
+      };
+    },
 
-    maker(of) {
+    async maker(of) {
       const key = `${of.keyId} ${of.userId}`;
-      return andThen(cachedMaker(key, of)(), ({ maker, readMs }) => {
-        if (clock.steadyMs() - readMs < CACHE_MS) return maker;
-        cachedMakers.delete(key);
-        return andThen(cachedMaker(key, of)(), (again) => again.maker);
-      });
+      const { maker, readMs } = await cachedMaker(key, of)();
+      if (clock.steadyMs() - readMs < CACHE_MS) return maker;
+      cachedMakers.delete(key);
+      return (await cachedMaker(key, of)()).maker;
     },
 
     read: feedReading(db, { steadyMs: () => clock.steadyMs(), shown }),

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ChangeActor, StoredChange } from "../../../core/history/change.ts";
 import type { HistoryRepository } from "../../../core/history/history-repository.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
@@ -58,7 +57,7 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
   };
 
   return {
-    read({ vehicleId, dealerId, scope, field, page, after }) {
+    async read({ vehicleId, dealerId, scope, field, page, after }) {
       const matches = () => matching(scope !== null, field !== null);
       const shape = `${scope !== null} ${field !== null}`;
       const listed = pages(`${shape} ${after !== null}`, () =>
@@ -77,19 +76,18 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
       const dealer = String(dealerId);
       const position = after === null ? { offset: page.offset } : { afterAt: after.at, afterField: after.field };
       const values = { vehicleId, dealerId, dealer, scope, field, ...position, limit: page.limit + 1 };
-      return andThen(readerByRows({ column: "vehicle_id", value: vehicleId }), (on) =>
-        andThen(on.all(listed, values), (rows) =>
-          andThen(on.all(summaryStatement, values), ([fact]) => ({
-            changes: rows.map(changeOf),
-            total: fact?.total ?? 0,
-            firstCents: fact?.first_cents ?? null,
-            priceDrops: fact?.drops ?? 0,
-            firstDealer: fact?.first_dealer ?? null,
-            arrivedAt: fact?.arrived_at ?? null,
-            begunAt: fact?.begun_at ?? null,
-          })),
-        ),
-      );
+      const on = await readerByRows({ column: "vehicle_id", value: vehicleId });
+      const rows = await on.all(listed, values);
+      const [fact] = await on.all(summaryStatement, values);
+      return {
+        changes: rows.map(changeOf),
+        total: fact?.total ?? 0,
+        firstCents: fact?.first_cents ?? null,
+        priceDrops: fact?.drops ?? 0,
+        firstDealer: fact?.first_dealer ?? null,
+        arrivedAt: fact?.arrived_at ?? null,
+        begunAt: fact?.begun_at ?? null,
+      };
     },
   };
 };

@@ -3,7 +3,6 @@ import type { Visibility } from "../../../core/access/visibility.ts";
 import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { ChangeActor } from "../../../core/history/change.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
 import type { StoredChange } from "../../../core/recent-changes/recent-change.ts";
 import type { RecentChangeRepository } from "../../../core/recent-changes/recent-change-repository.ts";
 import type { rowSteps } from "../imports/row-steps.ts";
@@ -75,7 +74,7 @@ export const makeRecentChangeRepository = (
     ${scope ? sql`AND dealer_id = ${param("scope")}` : sql``} ${dealer ? sql`AND dealer_id = ${param("dealer")}` : sql``}`;
 
   return {
-    list({ scope, dealerId, visibility, since, limit, after }) {
+    async list({ scope, dealerId, visibility, since, limit, after }) {
       const query = lists(`list ${scope !== null} ${dealerId !== null} ${after !== null}`, () => {
         const later = after === null ? sql`` : sql`AND (at, id) < (${param("afterAt")}, ${param("afterId")})`;
         return sqlStatement(db, changesWhere(sql`${isOf(scope !== null, dealerId !== null)} ${later}`, param("limit")));
@@ -88,10 +87,10 @@ export const makeRecentChangeRepository = (
         afterAt: after?.at ?? "",
         afterId: after?.id ?? "",
       };
-      return andThen(db.all(query, values), (rows) => rows.map((row) => storedOf(row, visibility)));
+      return (await db.all(query, values)).map((row) => storedOf(row, visibility));
     },
 
-    count({ scope, dealerId, since }) {
+    async count({ scope, dealerId, since }) {
       const query = totals(`${scope !== null} ${dealerId !== null}`, () =>
         sqlStatement(
           db,
@@ -101,25 +100,23 @@ export const makeRecentChangeRepository = (
       );
       // All of the dealer's changes are counted, and there may be many.
       const dealer = scope ?? dealerId;
-      const reader = readerByRows(dealer === null ? null : { column: "dealer_id", value: dealer });
-      return andThen(reader, (source) =>
-        andThen(source.all(query, { scope, dealer: dealerId, since }), ([row]) => row?.total ?? 0),
-      );
+      const reader = await readerByRows(dealer === null ? null : { column: "dealer_id", value: dealer });
+      const [row] = await reader.all(query, { scope, dealer: dealerId, since });
+      return row?.total ?? 0;
     },
 
-    find(id, { scope, visibility, since }) {
+    async find(id, { scope, visibility, since }) {
       const query = lists(`one ${scope !== null}`, () =>
         sqlStatement(db, changesWhere(sql`id = ${param("id")} AND ${isOf(scope !== null, false)}`, sql.lit(1))),
       );
-      return andThen(db.all(query, { id, scope, since }), ([row]) =>
-        row === undefined ? null : storedOf(row, visibility),
-      );
+      const row = await db.first(query, { id, scope, since });
+      return row === null ? null : storedOf(row, visibility);
     },
 
-    vehiclesOf: (id, scope, range) =>
-      andThen(db.all(scope === null ? vehicles.all : vehicles.scoped, { change: id, scope, ...range }), (rows) =>
-        rows.map(({ resource_id }) => resource_id),
-      ),
+    async vehiclesOf(id, scope, range) {
+      const rows = await db.all(scope === null ? vehicles.all : vehicles.scoped, { change: id, scope, ...range });
+      return rows.map(({ resource_id }) => resource_id);
+    },
 
     revertPart: makeReversals(db, parts),
 
