@@ -13,7 +13,7 @@ const FOLDERS = ["core", "adapters", "app", "migrations", "client", "bench", "te
  * Modules of the core that also run in the browser: words, arithmetic and the rules of access, without the validator.
  */
 const PORTABLE =
-  "^core/(advice/estimate|bulk/new-price|channels/titles|egress/networks|day-numbers|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/(cell-names|file-warnings)|permissions|settings/(date-order|field-owners)|imports/values/(currencies|dates|known-values|reading|units)|search/words|access/(authority|decide|networks|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|webhooks/event|(vehicles|dealers)/fields|vehicles/price-doubt)\\.ts$";
+  "^core/(advice/estimate|bulk/(new-price|lower-step)|channels/titles|egress/networks|day-numbers|failure|fields|resources|text|imports/(file|headings|headings/languages|headings/systems|workbook)/[a-z0-9-]+|imports/(cell-names|file-warnings)|permissions|settings/(date-order|field-owners)|imports/values/(currencies|dates|known-values|reading|units)|search/words|access/(authority|decide|networks|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|webhooks/event|(vehicles|dealers)/fields|vehicles/price-doubt)\\.ts$";
 
 /** The rooms of adapters that have several, and which of the rooms before it each may import. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -120,6 +120,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "vehicles",
       "sheet",
       "today",
+      "walk",
       "dealers",
     ],
     ...["installation", "frame", "palette", "account", "overview"],

@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { SecondFactorGate } from "./account/second-factor-gate.tsx";
 import { makeQueryClient } from "./api/queries.ts";
@@ -37,6 +37,8 @@ const importPages = () => import("./import-pages.ts");
 const sourcePages = () => import("./source-pages.ts");
 const channelPages = () => import("./channel-pages.ts");
 const ownPages = () => import("./own-pages.ts");
+
+const BASE = "/portal";
 
 /** Where the pages of a section are, by how their addresses begin; with a slash, those below it, if these are elsewhere. */
 const PAGES_AT: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -85,6 +87,12 @@ const VehiclesPage = lazyPage(() => vehicleList().then((pages) => pages.Vehicles
 const NewWebhookPage = lazyPage(() => channelPages().then((pages) => pages.NewWebhookPage));
 const WebhookPage = lazyPage(() => channelPages().then((pages) => pages.WebhookPage));
 const WebhooksPage = lazyPage(() => channelPages().then((pages) => pages.WebhooksPage));
+
+/** Leads whoever has just signed in to the walk, whose page is another document. */
+const ToWalk = ({ id }: { id: string }) => {
+  useEffect(() => window.location.replace(`${BASE}/walk/${id}`), [id]);
+  return null;
+};
 
 const NotFound = () => (
   <Page title="Page not found">
@@ -136,6 +144,7 @@ const Pages = () => (
     <Route path="/webhooks" component={WebhooksPage} />
     <Route path="/webhooks/new" component={NewWebhookPage} />
     <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+    <Route path="/to-walk/:id">{({ id }) => <ToWalk id={id} />}</Route>
     <Route path="/audit" component={AuditPage} />
     <Route path="/settings" component={SettingsPage} />
     <Route path="/account" component={AccountPage} />
@@ -184,8 +193,6 @@ const Providers = ({ nonce, children }: { nonce: string; children: ReactNode }) 
     </MantineProvider>
   );
 };
-
-const BASE = "/portal";
 
 /** Loads the page at the present address while the session is read. If that fails, the page itself says so. */
 const loadFirstPage = (): void => {

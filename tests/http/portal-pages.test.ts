@@ -34,6 +34,26 @@ for (const engine of ENGINES.slice(0, 1))
       }
     });
 
+    test("have one of their own for walks, and a script for it that runs nothing else and is never cached", async () => {
+      for (const path of ["/portal/walk", "/portal/walk/12"]) {
+        const page = await get(path);
+        expect([path, page.headers.get("cache-control")]).toEqual([path, "no-store"]);
+        const html = await page.text();
+        expect(html).toContain("<title>Walk the lot</title>");
+        const policy = page.headers.get("content-security-policy") ?? "";
+        expect(policy).toContain(`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonceOf(html)}'`);
+      }
+      const worker = await get("/portal/walk/worker.js");
+      for (const [name, value] of Object.entries(SECURITY_HEADERS))
+        expect([name, worker.headers.get(name)]).toEqual([name, value]);
+      expect(worker.headers.get("content-type")).toStartWith("text/javascript");
+      expect(worker.headers.get("content-security-policy")).toBe(
+        "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+      );
+      // One file, so that a browser that keeps it has all of it; under the address of walks, so that it sees no other page.
+      expect(await worker.text()).not.toMatch(/\bimport\b|\bexport\b/);
+    });
+
     test("run only this service's scripts and styles, and inline styles only with the answer's nonce", async () => {
       const nonces = new Set<string>();
       for (let round = 0; round < 3; round++) {
@@ -130,6 +150,7 @@ for (const engine of ENGINES.slice(0, 1))
       for (const path of [
         "/portal/assets/none.js",
         "/portal/assets/index.html",
+        "/portal/assets/walk-worker.js",
         "/portal/assets/",
         "/portal/api/none",
       ]) {

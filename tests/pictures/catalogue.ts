@@ -101,6 +101,7 @@ export const PICTURES: readonly Picture[] = [
   { name: "new-dealer", path: "/dealers/new" },
   { name: "inventory", path: "/dealers/1" },
   { name: "today", path: "/dealers/1?tab=today" },
+  { name: "walk", path: "/walk/1", act: (visit) => visit.reads(/^Kept on this device/) },
   { name: "dealer-keys", path: "/dealers/1?tab=keys" },
   { name: "dealer-details", path: "/dealers/1?tab=details" },
   { name: "vehicles", path: "/vehicles" },

@@ -18,6 +18,7 @@ import { sourceJourneys } from "./journeys/sources.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { todayJourneys } from "./journeys/today.ts";
 import { vehicleJourneys } from "./journeys/vehicles.ts";
+import { walkJourneys } from "./journeys/walk.ts";
 
 // Journeys of vehicles: how they come in, are found, changed and sent on.
 journeysOf(
@@ -39,6 +40,7 @@ journeysOf(
     correctionJourneys,
     suggestionJourneys,
     todayJourneys,
+    walkJourneys,
   ],
   [inventoryJourneys, importJourneys],
 );

@@ -80,12 +80,16 @@ const ASSETS = "/portal/assets/";
 
 const portalFilePages = (parts: PageParts): OpenPage[] => {
   const portal = portalPages(parts.portalFiles);
-  const page: OpenAnswer = (_, headers) => portal.page(headers);
+  const page: OpenAnswer = (_, headers) => portal.page("index.html", headers);
+  const walk: OpenAnswer = (_, headers) => portal.page("walk.html", headers);
   const asset: OpenAnswer = async ({ request }, headers) =>
     (await portal.asset(request, pathOf(request.url).slice(ASSETS.length), headers)) ?? notFound(headers, parts);
   return [
     { path: "/portal", answer: page, limit: "page" },
     { path: "/portal/*", answer: page, limit: "page" },
+    { path: "/portal/walk", answer: walk, limit: "page" },
+    { path: "/portal/walk/*", answer: walk, limit: "page" },
+    { path: "/portal/walk/worker.js", answer: (_, headers) => portal.worker(headers), limit: "page" },
     { path: `${ASSETS}*`, answer: asset, limit: "asset" },
   ];
 };

@@ -1,10 +1,18 @@
 import type { Headers } from "../protocol/headers.ts";
 import { type StaticFile, staticFiles } from "../protocol/static-files.ts";
 
-/** Returns a file of the portal by its name; `null` if there is none. `index.html` is the page itself. */
+/** Returns a file of the portal by its name; `null` if there is none. */
 export type PortalFiles = (name: string) => Promise<StaticFile | null>;
 
-const PAGE = "index.html";
+/** The page of everything but walks, and that of walks, which a device keeps. */
+const PAGES = ["index.html", "walk.html"] as const;
+type Page = (typeof PAGES)[number];
+/** The script that answers for the service on a device without a network. */
+const WORKER = "walk-worker.js";
+/** Files without a hash in their names, which have addresses of their own. */
+const CHANGING: readonly string[] = [...PAGES, WORKER];
+/** It runs no other script, and reads only what this service has. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 /** The placeholder in the page. Each answer replaces it with a new nonce. */
 const PLACE_OF_NONCE = "NONCE";
 const NONCE_BYTES = 16;
@@ -40,19 +48,21 @@ const makeNonce = (): string => crypto.getRandomValues(new Uint8Array(NONCE_BYTE
 /** Serves the portal's page and its files. */
 export const portalPages = (files: PortalFiles) => {
   const respond = staticFiles();
-  let page: Promise<string> | null = null;
+  const read = new Map<Page, Promise<string>>();
 
-  const readPage = async (): Promise<string> => {
-    const file = await files(PAGE);
-    if (file === null) throw new Error("the portal has no page");
-    return new TextDecoder().decode(file.bytes);
+  const readFile = async (name: string): Promise<StaticFile> => {
+    const file = await files(name);
+    if (file === null) throw new Error(`the portal has no ${name}`);
+    return file;
   };
+  const readPage = async (name: Page): Promise<string> => new TextDecoder().decode((await readFile(name)).bytes);
 
   return {
-    /** The only page of the portal, which is the same for all paths. The browser decides what to show. */
-    async page(headers: Headers): Promise<Response> {
-      page ??= readPage();
-      const html = await page;
+    /** A page of the portal, which is the same for all its paths. The browser decides what to show. */
+    async page(name: Page, headers: Headers): Promise<Response> {
+      const text = read.get(name) ?? readPage(name);
+      read.set(name, text);
+      const html = await text;
       const nonce = makeNonce();
       return new Response(html.replace(PLACE_OF_NONCE, nonce), {
         headers: {
@@ -64,9 +74,22 @@ export const portalPages = (files: PortalFiles) => {
       });
     },
 
+    /** The script that shows the page of a walk without a network. Browsers ask for it anew. */
+    async worker(headers: Headers): Promise<Response> {
+      const { bytes } = await readFile(WORKER);
+      return new Response(bytes, {
+        headers: {
+          ...headers,
+          ...GUARDED,
+          "content-type": "text/javascript; charset=utf-8",
+          "content-security-policy": WORKER_POLICY,
+        },
+      });
+    },
+
     /** A script or a style sheet by its name; `null` if there is none. */
     async asset(request: Request, name: string, headers: Headers): Promise<Response | null> {
-      const file = name === PAGE ? null : await files(name);
+      const file = CHANGING.includes(name) ? null : await files(name);
       return file === null ? null : respond({ request, headers, name, file });
     },
   };

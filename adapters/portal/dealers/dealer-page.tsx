@@ -59,6 +59,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
         </>
       }
       menu={[
+        mayReadToday(user) && { label: "Walk the lot", to: `/to-walk/${record.id}` },
         mayRevert && { label: "Recent changes", to: recentChangesPath(record.id) },
         isActive &&
           admit(powersOf(user), "dealer.deactivate") === null && {

@@ -5,6 +5,8 @@ import { Brand } from "../page/brand.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { useTimeZone } from "../times/times.tsx";
 import { firstDealerOf } from "../today/first-dealer.ts";
+import { useOnlyOwnWalk, WalkBeforeSignOut } from "../walk/own-walk.tsx";
+import { walkOwner } from "../walk/walk-owner.ts";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { isWithin, type NavSection, sectionGroups } from "./sections.ts";
 
@@ -55,6 +57,7 @@ const initialsOf = (name: string): string =>
 /** The signed-in user, with links to account and sign-out, the colour scheme, and the time zone of all times. */
 export const SignedInUser = () => {
   const { user, dealer } = useSession();
+  useOnlyOwnWalk(user.id);
   return (
     <div className="person">
       <div className="person-name">
@@ -68,7 +71,7 @@ export const SignedInUser = () => {
       </div>
       <div className="person-actions">
         <AccountLink />
-        <SignOut />
+        <SignOut Before={walkOwner() === null ? null : WalkBeforeSignOut} />
         <ColorSchemeSwitch />
       </div>
       <small className="time-zone">Times are in {useTimeZone()}.</small>

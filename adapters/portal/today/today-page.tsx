@@ -29,7 +29,14 @@ export const TodayPage = ({ dealerId }: { dealerId: number }) => {
     <Page
       title="Today on the lot"
       subtitle={[longDay(new Date().toISOString()), dealer?.name].filter((part) => part !== undefined).join(" · ")}
-      actions={mayAdd && <LinkButton to={`/dealers/${dealerId}/vehicles/new`}>Add a vehicle</LinkButton>}
+      actions={
+        <>
+          <LinkButton to={`/to-walk/${dealerId}`} variant="default">
+            Walk the lot
+          </LinkButton>
+          {mayAdd && <LinkButton to={`/dealers/${dealerId}/vehicles/new`}>Add a vehicle</LinkButton>}
+        </>
+      }
     >
       <DealerToday dealerId={dealerId} />
     </Page>

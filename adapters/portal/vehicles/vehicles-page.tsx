@@ -27,7 +27,8 @@ export const VehiclesPage = () => {
   const list = useListState();
   const may = useMay();
   const { user } = useSession();
-  const hasSeveralDealers = bindingOf(user) === null;
+  const dealerId = bindingOf(user);
+  const hasSeveralDealers = dealerId === null;
   const filters = useVehicleFilters(list, hasSeveralDealers);
   const vehicles = useVehicleList({ path: PATH, list, filters });
   const total = vehicles.query.data?.total;
@@ -60,6 +61,11 @@ export const VehiclesPage = () => {
         </>
       }
       pageMenu={[
+        dealerId !== null &&
+          admit(powersOf(user), "dealer.today") === null && {
+            label: "Walk the lot",
+            to: `/to-walk/${dealerId}`,
+          },
         admit(powersOf(user), "report.read") === null && { label: "Report", to: "/vehicles/report" },
         may("vehicles:write") && { label: "Scheduled changes", to: "/vehicles/scheduled" },
         mayAdd && { label: "Edit as a sheet", to: `/vehicles/sheet${window.location.search}` },
