@@ -32,10 +32,10 @@ for (const engine of ENGINES) {
         on,
         sql<{ id: number }>`SELECT id FROM vehicles WHERE ${condition.where()} ORDER BY id`,
       );
-      const values = { ...condition.values, ...(dealer === undefined ? {} : { dealer }) };
+      const values = { ...condition.values, ...(dealer === undefined ? {} : { scope: dealer }) };
       return (await on.all(statement, values)).map(({ id }) => id);
     };
-    const ofDealer = (dealer: number, q: string, on = db) => idsOf(wordsCondition(on, q, "dealer"), on, dealer);
+    const ofDealer = (dealer: number, q: string, on = db) => idsOf(wordsCondition(on, q, "scope"), on, dealer);
     const ofAll = (q: string, on = db) => idsOf(wordsCondition(on, q, null), on);
     const ofRows = (q: string, on = db) => idsOf(wordsOfRow(on, q), on);
     /** What each condition finds: that of each dealer, that of all, and that of one vehicle at a time. */

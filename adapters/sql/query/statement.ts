@@ -1,4 +1,4 @@
-import { type Compilable, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import { type Compilable, type QueryExecutorProvider, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 
 /** A value that both engines can bind. */
@@ -40,6 +40,23 @@ export const params = <const Name extends string>(names: readonly Name[]): Recor
 export type Param<Params extends Values> = <Name extends keyof Params & string>(
   name: Name,
 ) => RawBuilder<Exclude<Params[Name], null>>;
+
+/**
+ * A part of a WHERE with the values of its parameters. Parts of the same form have the same SQL text, whatever their
+ * values.
+ */
+export interface Condition {
+  readonly form: string;
+  readonly where: () => RawBuilder<SqlBool>;
+  readonly values: Values;
+}
+
+/** Makes a condition. It names only parameters that have a value. */
+export const condition = <const Params extends Values>(
+  form: string,
+  values: Params,
+  where: (param: Param<Params>) => RawBuilder<SqlBool>,
+): Condition => ({ form, values, where: () => where(param) });
 
 /** The text of a statement. For each placeholder, there is the name of its parameter or a fixed value. */
 interface Compiled {

@@ -1,21 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type SearchedVehicleWord, searchedVehicleWords } from "../../../core/vehicles/vehicle-words.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, type Values } from "../query/statement.ts";
+import { type Condition, condition, type Param, param, type Values } from "../query/statement.ts";
 
 /** How the names of all parameters begin that are looked for in stored words. */
 export const SEARCHED_TEXT = "q.";
+type TextName = `${typeof SEARCHED_TEXT}${string}`;
+/** The texts that are looked for in stored words. */
+type Texts = Readonly<Record<TextName, string>>;
 /** The parameter of a word's part. */
-const partName = (word: number, part: number): string => `${SEARCHED_TEXT}${word}.${part}`;
+const partName = (word: number, part: number): TextName => `${SEARCHED_TEXT}${word}.${part}`;
 /** The parameter of a word whose parts are written as one. */
-const joinedName = (word: number): string => `${SEARCHED_TEXT}${word}.joined`;
-
-/** A condition on the words of vehicles. Conditions of the same form have the same SQL text. */
-interface WordsCondition {
-  readonly form: string;
-  readonly where: () => RawBuilder<SqlBool>;
-  readonly values: Values;
-}
+const joinedName = (word: number): TextName => `${SEARCHED_TEXT}${word}.joined`;
+const text: Param<Texts> = param;
 
 /** Words consist of letters and digits only, so nothing between these quotes can be read as syntax. */
 const INDEX_SYNTAX = {
@@ -39,11 +36,11 @@ const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedVehic
 };
 
 /** The parameter of a word that may stand for a searched one. */
-const otherName = (word: number, place: number, part: number): string =>
+const otherName = (word: number, place: number, part: number): TextName =>
   `${SEARCHED_TEXT}${word}.other.${place}.${part}`;
 
 /** The searched parts of stored words, by the names of their parameters. */
-const storedValues = (words: readonly SearchedVehicleWord[]): Values =>
+const storedValues = (words: readonly SearchedVehicleWord[]): Texts =>
   Object.fromEntries(
     words.flatMap(({ parts, joined, others }, word) => [
       ...parts.map((text, part) => [partName(word, part), ` ${text}`] as const),
@@ -60,9 +57,9 @@ const holds = (
   words: readonly SearchedVehicleWord[],
   stored: RawBuilder<string>,
 ): RawBuilder<SqlBool> => {
-  const found = (name: string) => db.contains(stored, param<string>(name));
+  const found = (name: TextName) => db.contains(stored, text(name));
   // Behind the last word there is no blank.
-  const isThere = (name: string) => db.contains(sql<string>`(${stored} || ' ')`, param<string>(name));
+  const isThere = (name: TextName) => db.contains(sql<string>`(${stored} || ' ')`, text(name));
   const every = (conditions: readonly RawBuilder<SqlBool>[]) => sql<SqlBool>`(${sql.join(conditions, sql` AND `)})`;
   const conditions = words.map(({ parts, joined, others }, word) => {
     const ways = [
@@ -100,6 +97,9 @@ const found = (db: SqlDatabase, words: readonly SearchedVehicleWord[]): RawBuild
             ON vehicle_words.dealer_id = fresh.dealer_id AND vehicle_words.vehicle_id = fresh.id
           WHERE ${holds(db, words, STORED)}`;
 
+/** The parameter that contains the dealer of a search. */
+export type DealerParameter = "scope" | "dealer_id";
+
 /**
  * The ids of a dealer's vehicles that have the words. On PostgreSQL they are found once, whatever it knows of the tables:
  * without statistics it takes them for one or two, and read the words of all vehicles again for each of them.
@@ -107,7 +107,7 @@ const found = (db: SqlDatabase, words: readonly SearchedVehicleWord[]): RawBuild
 const foundOfDealer = (
   db: SqlDatabase,
   words: readonly SearchedVehicleWord[],
-  dealer: string,
+  dealer: DealerParameter,
 ): RawBuilder<{ id: number }> => {
   const ids = sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words
     WHERE vehicle_words.dealer_id = ${param(dealer)} AND ${holds(db, words, STORED)}`;
@@ -127,7 +127,7 @@ export interface WordsSearch {
  * Finds the vehicles that have every word of a query. For one dealer, whose id is in parameter `dealer`, it reads the
  * stored words one by one, so that other dealers' vehicles cost nothing. For all dealers it uses the index.
  */
-export const wordsSearch = (db: SqlDatabase, q: string, dealer: string | null): WordsSearch => {
+export const wordsSearch = (db: SqlDatabase, q: string, dealer: DealerParameter | null): WordsSearch => {
   const words = searchedVehicleWords(q);
   const texts = storedValues(words);
   const form = `q:${shapeOf(words)}`;
@@ -148,19 +148,18 @@ export const wordsSearch = (db: SqlDatabase, q: string, dealer: string | null): 
 };
 
 /** The condition that a vehicle is one of those. */
-export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
+export const wordsCondition = (db: SqlDatabase, q: string, dealer: DealerParameter | null): Condition => {
   const { form, ids, values } = wordsSearch(db, q, dealer);
-  return { form, where: () => sql<SqlBool>`"id" IN (${ids()})`, values };
+  return condition(form, values, () => sql`"id" IN (${ids()})`);
 };
 
 /** The same condition for one vehicle at a time. It reads only that vehicle's stored words. */
-export const wordsOfRow = (db: SqlDatabase, q: string): WordsCondition => {
+export const wordsOfRow = (db: SqlDatabase, q: string): Condition => {
   const words = searchedVehicleWords(q);
-  return {
-    form: `q:${shapeOf(words)}`,
-    where: () =>
-      sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_words WHERE vehicle_words.dealer_id = vehicles.dealer_id
+  return condition(
+    `q:${shapeOf(words)}`,
+    storedValues(words),
+    () => sql`EXISTS (SELECT 1 FROM vehicle_words WHERE vehicle_words.dealer_id = vehicles.dealer_id
         AND vehicle_words.vehicle_id = vehicles.id AND ${holds(db, words, STORED)})`,
-    values: storedValues(words),
-  };
+  );
 };

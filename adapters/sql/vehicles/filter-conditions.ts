@@ -5,7 +5,7 @@ import { lowerAscii } from "../../../core/text.ts";
 import type { FilterQuery } from "../../../core/vehicles/vehicle-filter.ts";
 import type { NearDealer } from "../dealers/near.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param, type SqlValue, type Values } from "../query/statement.ts";
+import { type Condition, condition, type Param, param, type SqlValue, type ValuesOf } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { foldedSpelling, type SPELLING_FIELDS } from "../search/spellings.ts";
 import { wordsCondition, wordsOfRow } from "../search/vehicle-condition.ts";
@@ -19,13 +19,6 @@ export type FilterName = Exclude<keyof FilterQuery, DistanceFilter>;
 export type FilterValue<Key extends FilterName> = NonNullable<FilterQuery[Key]>;
 /** A column of the vehicles. */
 export type Column = keyof Tables["vehicles"] & string;
-
-/** A condition of a WHERE. Conditions of the same form have the same SQL text, whatever their values. */
-export interface Condition {
-  readonly form: string;
-  readonly where: () => RawBuilder<SqlBool>;
-  readonly values: Values;
-}
 
 /** The circumstances in which a filter is used. */
 export interface FilterContext {
@@ -60,30 +53,32 @@ const comparison =
       readonly bound: (wanted: FilterValue<Key>) => SqlValue;
     },
   ): ConditionMaker<Key> =>
-  (wanted, context) => ({
-    form: key,
-    where: () => sql<SqlBool>`${context.column(column)} ${sql.raw(operator)} ${param(key)}`,
-    values: { [key]: bound(wanted) },
-  });
+  (wanted, context) =>
+    condition(
+      key,
+      { [key]: bound(wanted) } as ValuesOf<Key>,
+      (param) => sql`${context.column(column)} ${sql.raw(operator)} ${param(key)}`,
+    );
 
 /**
- * The distinct values of a filter, converted by `bound`. A single value is a parameter; several are a list in a
- * parameter.
+ * The condition that something is one of the distinct values of a filter. A single value is a parameter; several are a
+ * list in a parameter.
  */
-const valueList = (
-  key: FilterName,
+const oneOf = <Key extends FilterName>(
+  key: Key,
   { db }: FilterContext,
   values: readonly string[],
-): { readonly form: string; readonly isIn: () => RawBuilder<SqlBool>; readonly values: Values } => {
+): ((form: string, where: (isIn: RawBuilder<SqlBool>) => RawBuilder<SqlBool>) => Condition) => {
   const [only, ...others] = new Set(values);
+  const valuesOf = (value: string) => ({ [key]: value }) as Readonly<Record<Key, string>>;
   if (only !== undefined && others.length === 0)
-    return { form: key, isIn: () => sql`= ${param(key)}`, values: { [key]: only } };
-  const rows = () => db.jsonRows(param<string>(key), { listed: "text" });
-  return {
-    form: `${key}-of`,
-    isIn: () => sql`IN (SELECT listed FROM ${rows()} AS ${sql.table(`${key}_listed`)})`,
-    values: { [key]: JSON.stringify([...new Set(values)].map((value) => [value])) },
-  };
+    return (form, where) => condition(`${key}${form}`, valuesOf(only), (param) => where(sql`= ${param(key)}`));
+  const listed = JSON.stringify([...new Set(values)].map((value) => [value]));
+  return (form, where) =>
+    condition(`${key}-of${form}`, valuesOf(listed), (param) => {
+      const rows = db.jsonRows(param(key) as RawBuilder<string>, { listed: "text" });
+      return where(sql`IN (SELECT listed FROM ${rows} AS ${sql.table(`${key}_listed`)})`);
+    });
 };
 
 /** Compares a column with any of the values, which `bound` converts to their stored form. */
@@ -92,10 +87,8 @@ const anyOf =
     key: Key,
     { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string },
   ): ConditionMaker<Key> =>
-  (wanted, context) => {
-    const { form, isIn, values } = valueList(key, context, wanted.map(bound));
-    return { form, where: () => sql<SqlBool>`${context.column(column)} ${isIn()}`, values };
-  };
+  (wanted, context) =>
+    oneOf(key, context, wanted.map(bound))("", (isIn) => sql`${context.column(column)} ${isIn}`);
 
 /**
  * Compares a column with all stored spellings of any of the values. If there are many, or if only single rows are
@@ -105,22 +98,20 @@ const anyOf =
 const anySpelling =
   <Key extends (typeof SPELLING_FIELDS)[number]>(key: Key): ConditionMaker<Key> =>
   (wanted, context) => {
-    const { form, isIn, values } = valueList(
+    const found = oneOf(
       key,
       context,
       wanted.map((value) => foldedSpelling(key, value)),
     );
     if (context.isPerRow || context.manySpellings.has(key))
-      return {
-        form: `${form}-of-row`,
-        // With the plus, SQLite finds the row's spelling by its key. Otherwise it might list all spellings of the value.
-        where:
-          () => sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_spellings WHERE vehicle_spellings.field = ${sql.lit(key)}
-          AND vehicle_spellings.value = ${sql.ref(`vehicles.${key}`)} AND ${unindexedFolded(context.db)} ${isIn()})`,
-        values,
-      };
-    const spellings = () => sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)} AND folded ${isIn()}`;
-    return { form, where: () => sql<SqlBool>`${context.column(key)} IN (${spellings()})`, values };
+      // With the plus, SQLite finds the row's spelling by its key. Otherwise it might list all spellings of the value.
+      return found(
+        "-of-row",
+        (isIn) => sql`EXISTS (SELECT 1 FROM vehicle_spellings WHERE vehicle_spellings.field = ${sql.lit(key)}
+          AND vehicle_spellings.value = ${sql.ref(`vehicles.${key}`)} AND ${unindexedFolded(context.db)} ${isIn})`,
+      );
+    const spellings = sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)}`;
+    return found("", (isIn) => sql`${context.column(key)} IN (${spellings} AND folded ${isIn})`);
   };
 
 const unindexedFolded = ({ engine }: SqlDatabase): RawBuilder<unknown> =>
@@ -129,41 +120,38 @@ const unindexedFolded = ({ engine }: SqlDatabase): RawBuilder<unknown> =>
 const LOWER_VIN = sql`lower("vin")`;
 const LOWER_STOCK_NUMBER = sql`lower("stock_number")`;
 
-const vin: ConditionMaker<"vin"> = (wanted) => ({
-  form: "vin",
-  where: () => sql<SqlBool>`${LOWER_VIN} = ${param("vin")}`,
-  values: { vin: lowerAscii(wanted) },
-});
+const vin: ConditionMaker<"vin"> = (wanted) =>
+  condition("vin", { vin: lowerAscii(wanted) }, (param) => sql`${LOWER_VIN} = ${param("vin")}`);
 
 /**
  * Databases do not fold all letters, so stock numbers with letters beyond ASCII are also found by their stored
  * spellings.
  */
-const stockNumber: ConditionMaker<"stock_number"> = (wanted) => ({
-  form: "stock_number",
-  where: () => sql<SqlBool>`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
+const stockNumber: ConditionMaker<"stock_number"> = (wanted) =>
+  condition(
+    "stock_number",
+    { stock_number: lowerAscii(wanted), stock_folded: foldedSpelling("stock_number", wanted) },
+    (param) => sql`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
     SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded = ${param("stock_folded")})`,
-  values: { stock_number: lowerAscii(wanted), stock_folded: foldedSpelling("stock_number", wanted) },
-});
+  );
 
 const HAS_IMAGES = sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_images WHERE vehicle_images.vehicle_id = vehicles.id)`;
 
-const hasImages: ConditionMaker<"has_images"> = (wanted) => ({
-  form: wanted ? "with-images" : "without-images",
-  where: () => (wanted ? HAS_IMAGES : sql<SqlBool>`NOT ${HAS_IMAGES}`),
-  values: {},
-});
+const hasImages: ConditionMaker<"has_images"> = (wanted) =>
+  wanted
+    ? condition("with-images", {}, () => HAS_IMAGES)
+    : condition("without-images", {}, () => sql`NOT ${HAS_IMAGES}`);
 
 /** Compares the days on the lot with one value. */
 const days =
   <Key extends "min_days_on_lot" | "max_days_on_lot">(key: Key, operator: ">=" | "<="): ConditionMaker<Key> =>
   (wanted, { db, asOf }) => {
     if (asOf === undefined) throw new Error(`${key} without the moment to which days are counted`);
-    return {
-      form: key,
-      where: () => sql<SqlBool>`${daysOnLot(db.engine, param("as_of"))} ${sql.raw(operator)} ${param(key)}`,
-      values: { [key]: wanted, as_of: asOf },
-    };
+    return condition(
+      key,
+      { [key]: wanted, as_of: asOf } as Readonly<Record<Key, number> & { as_of: string }>,
+      (param) => sql`${daysOnLot(db.engine, param("as_of"))} ${sql.raw(operator)} ${param(key)}`,
+    );
   };
 
 const unchanged = <Value extends SqlValue>(value: Value): Value => value;
@@ -174,11 +162,7 @@ const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
 
 const isFeatured = comparison("featured", { column: "featured", bound: (wanted) => (wanted ? 1 : 0) });
 /** The value is a literal, because the planner cannot use the partial index of featured vehicles with a parameter. */
-const FEATURED_ONLY: Condition = {
-  form: "featured-only",
-  where: () => sql<SqlBool>`"featured" = ${sql.lit(1)}`,
-  values: {},
-};
+const FEATURED_ONLY = condition("featured-only", {}, () => sql`"featured" = ${sql.lit(1)}`);
 
 /** The only definition of each filter in SQL. They are in the order of the WHERE. */
 const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
@@ -229,22 +213,23 @@ export const filterCondition = <Key extends FilterName>(
   return make(wanted, context);
 };
 
+/** The values of a condition by distance. */
+type NearValues = { readonly near: string };
+
 /** The dealers within the distance, as a table of their ids and distances in metres. */
-const nearPlaces = (db: SqlDatabase) =>
-  sql<{
-    near_id: number;
-    near_metres: number;
-  }>`${db.jsonRows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
+const nearPlaces = (db: SqlDatabase, near: Param<NearValues> = param) =>
+  db.jsonRows(near("near"), { near_id: "integer", near_metres: "integer" });
 
 /** The condition for vehicles of the dealers within the distance. */
 export const nearCondition = (
   dealers: readonly NearDealer[],
   { db, column }: Pick<FilterContext, "db" | "column">,
-): Condition => ({
-  form: "near",
-  where: () => sql<SqlBool>`${column("dealer_id")} IN (SELECT near_id FROM ${nearPlaces(db)} AS near_places)`,
-  values: { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
-});
+): Condition =>
+  condition<NearValues>(
+    "near",
+    { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
+    (param) => sql`${column("dealer_id")} IN (SELECT near_id FROM ${nearPlaces(db, param)} AS near_places)`,
+  );
 
 /** The vehicles of dealers within the distance of the plan's filter, with the column `near_metres`. */
 export const vehiclesByDistance = (db: SqlDatabase): SelectQueryBuilder<Tables, "vehicles", object> =>

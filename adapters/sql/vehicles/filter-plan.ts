@@ -5,13 +5,12 @@ import type { FilterQuery, VehicleFilter } from "../../../core/vehicles/vehicle-
 import { dealersNear, type NearDealer } from "../dealers/near.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { idsValue, isInIds } from "../query/slices.ts";
-import { param, type SqlValue, type Values } from "../query/statement.ts";
+import { type Condition, condition, type SqlValue, type Values } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { manySpellings } from "../search/many-spellings.ts";
 import { SEARCHED_TEXT, type WordsSearch, wordsSearch } from "../search/vehicle-condition.ts";
 import {
   type Column,
-  type Condition,
   FILTER_NAMES,
   type FilterContext,
   type FilterName,
@@ -128,14 +127,13 @@ const planOf = (db: SqlDatabase, { scope, filter, isPerRow = false, isByAge = fa
   let name = "";
   const where: Condition["where"][] = [];
   const values: Record<string, SqlValue> = {};
-  const add = (condition: Condition, isHidden = false): void => {
-    forms.push(condition.form);
-    name += isHidden ? `+${condition.form} ` : `${condition.form} `;
-    where.push(condition.where);
-    Object.assign(values, condition.values);
+  const add = (added: Condition, isHidden = false): void => {
+    forms.push(added.form);
+    name += isHidden ? `+${added.form} ` : `${added.form} `;
+    where.push(added.where);
+    Object.assign(values, added.values);
   };
-  if (scope !== null)
-    add({ form: "scope", where: () => sql<SqlBool>`"dealer_id" = ${param("scope")}`, values: { scope } });
+  if (scope !== null) add(condition("scope", { scope }, (param) => sql`"dealer_id" = ${param("scope")}`));
   const dealer = scope !== null ? "scope" : filter.dealer_id !== undefined ? "dealer_id" : null;
   const plansWell = isPerRow || db.engine !== "sqlite";
   const { manySpellings: many = NONE, searched } = filter;
@@ -174,8 +172,8 @@ const NONE: ReadonlySet<string> = new Set();
 /** The condition that a vehicle is one of those that have the words of a search. */
 const searchedCondition = (db: SqlDatabase, searched: NonNullable<LocatedFilter["searched"]>): Condition =>
   searched === "table"
-    ? { form: "searched", where: () => sql<SqlBool>`"id" IN (SELECT id FROM ${SEARCHED_TABLE})`, values: {} }
-    : { form: "searched-ids", where: () => isInIds(db), values: { ids: idsValue(searched) } };
+    ? condition("searched", {}, () => sql`"id" IN (SELECT id FROM ${SEARCHED_TABLE})`)
+    : condition("searched-ids", { ids: idsValue(searched) }, () => isInIds(db));
 
 /** The search of a filter alone, within its dealer if it has one; `null` if it has no search. */
 export const searchOf = (db: SqlDatabase, scope: DealerScope, { q, dealer_id }: VehicleFilter): WordsSearch | null => {

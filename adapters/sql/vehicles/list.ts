@@ -9,7 +9,7 @@ import { ORDERS, type Position, positionAfter } from "../../../core/vehicles/veh
 import type { VehiclePage, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { type MeasuredRow, orderedIdsValue, rowsByIds, slicedRows } from "../query/slices.ts";
-import { param, type Statement, statementCache, type Values } from "../query/statement.ts";
+import { type Param, param, type Statement, statementCache, type Values } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
 import { vehiclesByDistance } from "./filter-conditions.ts";
 import {
@@ -26,6 +26,12 @@ import { isByPrice, isSearch, type LocatedQuery, listReader } from "./list-reade
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
+
+/** The parameters of a page, besides those of its plan and its order. */
+type PageValues = { readonly limit: number; readonly offset: number; readonly most: number };
+const of: Param<PageValues> = param;
+const ofDealer: Param<{ scope: number; dealer_id: number }> = param;
+
 /** The vehicles of a plan in an order: all of them, or those after a position. */
 interface ListRange {
   readonly plan: FilterPlan;
@@ -55,7 +61,7 @@ const ofDocument = <Value>(value: RawBuilder<Value>) =>
 const DOCUMENT = ofDocument(sql<string>`document`).as("document");
 /** The document, or `NULL` if it is longer than most. Its length is known without reading it. */
 const SHORT_DOCUMENT = ofDocument(
-  sql<string | null>`CASE WHEN octet_length(document) <= ${param("most")} THEN document END`,
+  sql<string | null>`CASE WHEN octet_length(document) <= ${of("most")} THEN document END`,
 ).as("document");
 const BYTES = ofDocument(sql<number>`octet_length(document)`).as("bytes");
 
@@ -105,8 +111,8 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       const sorted = () => (order.isByDistance ? vehiclesByDistance(db) : db.selectFrom("vehicles"));
       let page = matchingPlan(sorted(), plan);
       if (from !== null) page = page.where(order.isAfterPosition());
-      page = ordered(page, order).limit(param<number>("limit"));
-      if (from === null) page = page.offset(param<number>("offset"));
+      page = ordered(page, order).limit(of("limit"));
+      if (from === null) page = page.offset(of("offset"));
       if (!order.isSorted && !isByPrice(plan) && !isUnordered(plan)) return select(page);
       // No index has this order. Only ids and values are sorted, and only the documents of the page are read.
       return select(ordered(sorted().where("id", "in", page.select("id")), order));
@@ -152,8 +158,8 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       let counts = db
         .selectFrom("dealer_inventory")
         .select(sql<number>`CAST(COALESCE(SUM(${counted}), 0) AS BIGINT)`.as("total"));
-      for (const key of ["scope", "dealer_id"])
-        if (key in plan.values) counts = counts.where("dealer_id", "=", param(key));
+      for (const key of ["scope", "dealer_id"] as const)
+        if (key in plan.values) counts = counts.where("dealer_id", "=", ofDealer(key));
       return counts;
     });
 
@@ -188,7 +194,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       // After a cursor, only one more row shows whether more follow, because the total does not depend on the position.
       limit: from === null ? page.limit : page.limit + 1,
       most: maxDocumentBytes(page),
-    };
+    } satisfies Values & Partial<PageValues>;
     const reached = (found: number) => ({ offset: from === null ? page.offset : null, limit: page.limit, found });
     const readOn = (on: Sql): MaybePromise<VehiclePage> =>
       andThen(on.all(listed, values), (rows) => {

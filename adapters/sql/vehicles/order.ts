@@ -2,9 +2,16 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { centsOf } from "../../../core/vehicles/vehicle.ts";
 import type { Position, SortValue, VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
 import type { Engine } from "../../../migrations/migration.ts";
-
-import { param, type Values } from "../query/statement.ts";
+import { type Param, param } from "../query/statement.ts";
 import { daysOnLot } from "./days-on-lot.ts";
+
+/** The parameters of an order, and those of a position in it. */
+type OrderValues = {
+  readonly "order.as_of": string;
+  readonly "from.value": Position["value"];
+  readonly "from.id": number;
+};
+const of: Param<OrderValues> = param;
 
 /** A sort value in SQL. */
 interface SortExpression {
@@ -23,7 +30,7 @@ const SORT_EXPRESSIONS: Readonly<Record<SortValue, SortExpression>> = {
   price: { ...column("price_cents"), toStored: centsOf, fromStored: (cents) => cents / 100 },
   mileage: { ...column("mileage"), mayBeUnset: true },
   year: column("year"),
-  days_on_lot: { expression: (engine) => daysOnLot(engine, param("order.as_of")) },
+  days_on_lot: { expression: (engine) => daysOnLot(engine, of("order.as_of")) },
   distance: { expression: () => sql.ref("near_metres") },
 };
 
@@ -44,8 +51,8 @@ export interface SqlOrder {
 }
 
 const ID = sql.ref("id");
-const FROM_VALUE = param("from.value");
-const FROM_ID = param("from.id");
+const FROM_VALUE = of("from.value");
+const FROM_ID = of("from.id");
 
 /** The condition that a row with this value comes after the position. */
 const afterPosition = (value: RawBuilder<unknown>, ascending: boolean, from: Position | null): RawBuilder<SqlBool> => {
@@ -84,7 +91,7 @@ export const sqlOrder = (
 };
 
 /** The values of an order's parameters, and those of a position in it. */
-export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): Values => {
+export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): Partial<OrderValues> => {
   const { toStored } = SORT_EXPRESSIONS[by];
   return {
     ...(asOf !== undefined && { "order.as_of": asOf }),
