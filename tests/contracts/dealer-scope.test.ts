@@ -112,7 +112,7 @@ const ACCESSES: Access[] = [
   },
   {
     name: "counting vehicles by facets",
-    run: ({ facets }, scope) => facets.count({ scope, filter: { make: ["a"] }, facets: FACET_NAMES }),
+    run: ({ facets }, scope) => facets.count({ scope, filter: { make: ["a"], as_of: MOMENT }, facets: FACET_NAMES }),
   },
   {
     name: "reading primary images",

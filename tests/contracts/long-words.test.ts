@@ -110,8 +110,10 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const facets = (scope: number, filter: VehicleFilter = FILTERED) =>
-      makeFacetRepository(watch.db).count({ scope, filter, facets: FACET_NAMES.filter((name) => name !== "dealer") });
+    const facets = (scope: number, filter: VehicleFilter = FILTERED) => {
+      const names = FACET_NAMES.filter((name) => name !== "dealer");
+      return makeFacetRepository(watch.db).count({ scope, filter: { ...filter, as_of: MOMENT }, facets: names });
+    };
     const list = (scope: number, filter: VehicleFilter = FILTERED, limit = 10) =>
       vehicleList(watch.db)({ scope, filter, page: { limit, offset: 0, sliceBytes: SLICE_BYTES }, from: null });
     const suggestions = (scope: number) =>

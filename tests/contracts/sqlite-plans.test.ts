@@ -258,7 +258,9 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     });
 
     test("for the facets of a dealer's vehicles read only their index", async () => {
-      const plan = await plansOf((on) => makeFacetRepository(on).count({ scope: 3, filter: {}, facets: FACET_NAMES }));
+      // The days on the lot follow from moments that the index does not have.
+      const facets = FACET_NAMES.filter((name) => name !== "days_on_lot");
+      const plan = await plansOf((on) => makeFacetRepository(on).count({ scope: 3, filter: {}, facets }));
       expect(plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step))).toEqual([
         "SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)",
       ]);
