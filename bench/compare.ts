@@ -75,7 +75,7 @@ const runRound = async ({
   readonly folder: string;
   readonly findings: CollectedResults;
 }): Promise<void> => {
-  const { workloads, contenders, ...duration } = options;
+  const { workloads, contenders, isMeasured, ...duration } = options;
   const { data, postgres } = sources;
   const servers: { server: Server; freshMb: number }[] = [];
   try {
@@ -88,19 +88,21 @@ const runRound = async ({
       servers.push({ server, freshMb: server.memory().residentMb });
     }
     for (const { server } of servers) await warmUp(server, data, options);
-    for (const { name: workload, statuses, call } of workloads) {
-      const demand = { workload, statuses, calls: callsOf(call) };
-      const subjects = servers.map(({ server }) => ({
-        server,
-        demand,
-        data,
-        databasePid: server.contender.engine === "postgres" ? (postgres?.pid ?? null) : null,
-      }));
+    for (const workload of workloads) {
+      const demand = { workload: workload.name, statuses: workload.statuses, calls: callsOf(workload.call) };
+      const subjects = servers
+        .filter(({ server }) => isMeasured(server.contender, workload))
+        .map(({ server }) => ({
+          server,
+          demand,
+          data,
+          databasePid: server.contender.engine === "postgres" ? (postgres?.pid ?? null) : null,
+        }));
       for (const [place, sample] of (await measure(subjects, duration)).entries()) {
-        const contender = servers[place]?.server.contender.name ?? "";
-        measurements.push({ round, contender, workload, ...sample });
+        const contender = subjects[place]?.server.contender.name ?? "";
+        measurements.push({ round, contender, workload: workload.name, ...sample });
         printProgress(
-          `round ${round + 1}  ${workload.padEnd(12)} ${contender.padEnd(16)} ` +
+          `round ${round + 1}  ${workload.name.padEnd(12)} ${contender.padEnd(16)} ` +
             `${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU  ${sample.perSecond.toFixed(0).padStart(7)} requests/s`,
         );
       }

@@ -33,6 +33,11 @@ export interface Contender {
   readonly readyPath: string;
   /** The ETag of a vehicle. */
   readonly tag: (version: VehicleVersion) => string;
+  /**
+   * Whether a whole comparison measures it on this workload, so that one takes minutes. It is left out if that is so on
+   * every one. What a command line names is measured on all of its workloads.
+   */
+  readonly isCompared?: (workload: string) => boolean;
 }
 
 type Environment = Contender["environment"];
@@ -78,6 +83,13 @@ const onBarePostgres: Environment = async (place) => {
   return onPostgres({ ...place, freshPostgres: async () => url });
 };
 
+/** These are compared with the bare handler on SQLite alone. */
+const FINDING: readonly string[] = ["words", "facets", "sorted", "history"];
+const WRITING: readonly string[] = ["crud", "update", "create"];
+const exceptFinding = (workload: string): boolean => !FINDING.includes(workload);
+const onlyWriting = (workload: string): boolean => WRITING.includes(workload);
+const onlyIfNamed = (): boolean => false;
+
 const keyed: Contender["headers"] = ({ apiKey }) => ({ "x-api-key": apiKey });
 
 const byHand = {
@@ -94,6 +106,7 @@ const bareOnPostgres = {
   engine: "postgres",
   environment: onBarePostgres,
   headers: () => ({}),
+  isCompared: exceptFinding,
 } as const;
 
 const shipped = {
@@ -131,6 +144,7 @@ export const CONTENDERS: readonly Contender[] = [
     description: "the same, which flushes its log to disk only now and then",
     command: [bun, "bench/bases/better-sqlite3.ts", "lazy"],
     headers: () => ({}),
+    isCompared: onlyWriting,
   },
   {
     ...byHand,
@@ -138,6 +152,7 @@ export const CONTENDERS: readonly Contender[] = [
     description: "the same on bun:sqlite",
     command: [bun, "bench/bases/bun-sqlite.ts"],
     headers: () => ({}),
+    isCompared: onlyIfNamed,
   },
   {
     ...byHand,
@@ -145,6 +160,7 @@ export const CONTENDERS: readonly Contender[] = [
     description: "hand-written with Hono on Bun: routes and keys, nothing else",
     command: [bun, "bench/bases/hono.ts"],
     headers: keyed,
+    isCompared: exceptFinding,
   },
   {
     ...byHand,
@@ -152,6 +168,7 @@ export const CONTENDERS: readonly Contender[] = [
     description: "hand-written with Fastify on Node: routes and keys, nothing else",
     command: [NODE, "bench/bases/fastify.ts"],
     headers: keyed,
+    isCompared: exceptFinding,
   },
   SERVICE,
   {
@@ -165,6 +182,7 @@ export const CONTENDERS: readonly Contender[] = [
     name: "bare-postgres-js",
     description: "the same through postgres.js",
     command: [bun, "bench/bases/postgres-js.ts"],
+    isCompared: onlyIfNamed,
   },
   {
     ...shipped,
@@ -173,6 +191,7 @@ export const CONTENDERS: readonly Contender[] = [
     base: "bare-postgres",
     engine: "postgres",
     environment: onPostgres,
+    isCompared: exceptFinding,
   },
 ];
 

@@ -22,8 +22,8 @@ export interface Duration {
   /** The minimum. */
   readonly warmUpMs: number;
   /**
-   * The number of requests before the measurement. The runtime goes on compiling during thousands of requests, which
-   * adds to the server's CPU time.
+   * The number of requests before the measurement, unless they take more than 2 s. The runtime goes on compiling during
+   * thousands of requests, which adds to the server's CPU time.
    */
   readonly warmUpRequests: number;
   readonly measuredMs: number;

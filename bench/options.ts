@@ -12,6 +12,8 @@ export interface Options extends Duration {
   readonly growth: boolean;
   /** True if the results replace the published ones. Only full measurements do. */
   readonly published: boolean;
+  /** Whether a contender is measured on a workload. */
+  readonly isMeasured: (contender: Contender, workload: Workload) => boolean;
 }
 
 /** The workloads of a quick comparison. The others consist of the same requests, or differ only by a filter. */
@@ -22,7 +24,7 @@ const BEFORE_WORKLOADS = QUICK_WORKLOADS.filter((name) => name !== "not-modified
 
 const namesOf = (items: readonly { readonly name: string }[]): string => items.map(({ name }) => name).join(", ");
 
-export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seconds 1.2] [--only by-id,page] [--contenders service] [--before program]
+export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 5] [--seconds 0.6] [--only by-id,page] [--contenders service] [--before program]
   --quick       one short round in under two minutes, for a rough look: ${QUICK_WORKLOADS.join(", ")}
   --growth      the service on 10 000 vehicles and on 1 000 000, instead of beside others
   --only        workloads: ${namesOf(WORKLOADS)}
@@ -31,7 +33,9 @@ export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seco
   Results go to bench/results; with --quick, --only, --before or --contenders to a temporary folder, which is printed at the end.`;
 
 const QUICK = { rounds: "1", seconds: "0.4", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
-const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined, warmUpRequests: 12_000 };
+// Two starts of the same program differ by more than the parts of one measurement, so that many short rounds, each with
+// new servers, tell more than few long ones.
+const THOROUGH = { rounds: "5", seconds: "0.6", only: undefined, warmUpRequests: 4000 };
 const WARM_UP_SHARE = 0.5;
 // In a shorter time, the runtime would not have compiled the code of a request.
 const MIN_WARM_UP_MS = 700;
@@ -74,21 +78,26 @@ export const readOptions = (args: readonly string[]): Options => {
   const chosen = before === undefined ? named("contenders", CONTENDERS, values.contenders) : besideProgram(before);
   // A contender can only be compared if its base is measured too.
   const bases = new Set(chosen.map(({ base }) => base));
+  const isNamed = [values.only, values.contenders, before].some((option) => option !== undefined);
+  const isMeasured: Options["isMeasured"] = ({ isCompared }, { name }) => isNamed || (isCompared?.(name) ?? true);
+  const workloads = named(
+    "only",
+    WORKLOADS,
+    values.only ?? (before === undefined ? defaults.only : BEFORE_WORKLOADS.join()),
+  );
+  const contenders =
+    before === undefined
+      ? CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender))
+      : chosen;
   return {
     rounds: positive("rounds", values.rounds ?? defaults.rounds),
     measuredMs,
     warmUpMs: Math.max(MIN_WARM_UP_MS, measuredMs * WARM_UP_SHARE),
     warmUpRequests: defaults.warmUpRequests,
-    workloads: named(
-      "only",
-      WORKLOADS,
-      values.only ?? (before === undefined ? defaults.only : BEFORE_WORKLOADS.join()),
-    ),
-    contenders:
-      before === undefined
-        ? CONTENDERS.filter((contender) => bases.has(contender.name) || chosen.includes(contender))
-        : chosen,
+    workloads,
+    contenders: contenders.filter((contender) => workloads.some((workload) => isMeasured(contender, workload))),
     growth: values.growth,
-    published: ![values.only, values.contenders, before].some((option) => option !== undefined) && !values.quick,
+    published: !isNamed && !values.quick,
+    isMeasured,
   };
 };

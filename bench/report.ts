@@ -112,7 +112,7 @@ const warnings = (figures: readonly Medians[]): string[] =>
 
 /** Says in words how servers were warmed up. */
 export const warmUpOf = ({ warmUpMs, warmUpRequests }: Duration): string =>
-  `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests of warming up`;
+  `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests (or 2 s) of warming up`;
 
 /** The setting of a report, as the lines at its beginning. */
 export const machineLines = (machine: Machine, pinned: boolean): string[] => [
@@ -124,6 +124,7 @@ export const machineLines = (machine: Machine, pinned: boolean): string[] => [
   machine.loadAverage > IDLE_LOAD_AVERAGE
     ? `The machine was BUSY with other work (load average ${machine.loadAverage.toFixed(1)}): take throughput and latency as rough.`
     : "The machine had nothing else to do.",
+  `Measured on ${machine.date} at commit ${machine.commit}.`,
 ];
 
 /** The report for people. */

@@ -23,7 +23,11 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
 };
 
 // Ends with `exit`, which also ends the servers and deletes the folder.
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    printProgress(`ended by ${signal}: nothing was published`);
+    process.exit(1);
+  });
 
 try {
   if (!existsSync("/proc/self/stat")) throw new Error("CPU time is read from /proc: run this on Linux");
