@@ -1,7 +1,6 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { SecondFactorGate } from "./account/second-factor-gate.tsx";
 import { makeQueryClient } from "./api/queries.ts";
@@ -23,6 +22,14 @@ import { SettingsProvider } from "./settings/settings.tsx";
 import { Shell } from "./shell.tsx";
 import { READABLE, THEME } from "./theme.ts";
 import { firstDealerOf } from "./today/first-dealer.ts";
+
+// No page waits for it: what is to be shown is kept until it is there.
+const NotificationArea = lazy(() =>
+  import("./page/notification-area.tsx").then(
+    (room) => ({ default: room.NotificationArea }),
+    () => ({ default: () => <></> }),
+  ),
+);
 
 // Pages are loaded with those that are used together when one of them is first shown. Signing in is there at once.
 const startPages = () => import("./start-pages.ts");
@@ -188,7 +195,9 @@ const Providers = ({ nonce, children }: { nonce: string; children: ReactNode }) 
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" />
+      <Suspense fallback={null}>
+        <NotificationArea />
+      </Suspense>
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </MantineProvider>
   );

@@ -1,16 +1,12 @@
-import { Text } from "@mantine/core";
+import { lazyPage } from "../page/lazy-page.tsx";
 import { Section } from "../page/section.tsx";
-import { useAuditEntries } from "./audit-entries.ts";
-import { EntryList } from "./entry-list.tsx";
 
-const PAGE_SIZE = 10;
+// The words of all actions are no part of a page's first load: the trail stands at its end.
+const TrailEntries = lazyPage(() => import("./trail-entries.tsx").then((room) => room.TrailEntries));
 
 /** The audit entries of one record. */
-export const AuditTrail = ({ resource, id }: { resource: string; id: number }) => (
+export const AuditTrail = (record: { resource: string; id: number }) => (
   <Section title="Audit trail">
-    <EntryList
-      entries={useAuditEntries({ resource, id }, PAGE_SIZE)}
-      empty={<Text size="sm">Nothing is recorded about it.</Text>}
-    />
+    <TrailEntries {...record} />
   </Section>
 );

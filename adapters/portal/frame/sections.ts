@@ -21,6 +21,8 @@ export interface NavSection {
   readonly label: string;
   readonly needs: Permission;
   readonly icon: ComponentType<IconProps>;
+  /** Another address of the same page. */
+  readonly also?: string;
   /** True if only super-admins see it. */
   readonly superAdminsOnly?: boolean;
 }
@@ -41,7 +43,9 @@ export const sectionGroups = (beginsWithLot: boolean): readonly SectionGroup[] =
   {
     heading: null,
     sections: [
-      beginsWithLot ? { to: "/", label: "Today", needs: "vehicles:read", icon: IconSunrise } : { to: "/", ...OVERVIEW },
+      beginsWithLot
+        ? { to: "/", label: "Today", needs: "vehicles:read", icon: IconSunrise }
+        : { to: "/", also: "/overview", ...OVERVIEW },
       { to: "/vehicles", label: "Vehicles", needs: "vehicles:read", icon: IconCar },
       { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
     ],
@@ -70,5 +74,5 @@ export const sectionGroups = (beginsWithLot: boolean): readonly SectionGroup[] =
 ];
 
 /** True if the path is a section's own or below it. */
-export const isWithin = ({ to }: NavSection, path: string): boolean =>
-  path === to || (to !== "/" && path.startsWith(`${to}/`));
+export const isWithin = ({ to, also }: NavSection, path: string): boolean =>
+  path === to || path === also || (to !== "/" && path.startsWith(`${to}/`));

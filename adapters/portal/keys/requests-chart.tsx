@@ -26,6 +26,7 @@ const RequestsChart = ({ spans, labelOf, linkOf }: RequestsChartProps) => {
         ...(linkOf && { className: "bar-link", onClick: () => navigate(linkOf(name as keyof Span)) }),
       })}
       barChartProps={{ accessibilityLayer: false }}
+      xAxisProps={{ interval: "equidistantPreserveStart" }}
       yAxisProps={{ allowDecimals: false }}
       tickLine="none"
     />

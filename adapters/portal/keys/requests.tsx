@@ -3,22 +3,21 @@ import { lazy, Suspense } from "react";
 import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { PageLink } from "../page/link.tsx";
+import { useTimeFormats } from "../times/times.tsx";
 import { OUTCOMES, requestsIn, type Span, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
 
 // Loaded later because charts are two thirds of all scripts.
 const RequestsChart = lazy(() => import("./requests-chart.tsx"));
 
 const figures = new Intl.NumberFormat();
-const hourly = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const halfDaily = new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "2-digit" });
-const daily = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
-const FORMATS: Readonly<Record<WindowName, Intl.DateTimeFormat>> = {
-  "24h": hourly,
-  "7d": halfDaily,
-  "30d": daily,
-  "90d": daily,
-};
+/** How the beginning of a bar is written. */
+const FORMATS = {
+  "24h": "hour",
+  "7d": "weekdayHour",
+  "30d": "monthDay",
+  "90d": "monthDay",
+} as const satisfies Readonly<Record<WindowName, string>>;
 
 interface RequestsProps {
   readonly hours: readonly UsageHour[];
@@ -42,7 +41,7 @@ const Legend = ({ linkOf }: Pick<RequestsProps, "linkOf">) => (
 /** Requests over a window of time: a chart, and the same numbers as a table. */
 export const Requests = ({ hours, window, linkOf }: RequestsProps) => {
   const spans = spansOf(hours, window);
-  const labelOf = (at: string): string => FORMATS[window].format(new Date(at));
+  const labelOf = useTimeFormats()[FORMATS[window]];
   return (
     <>
       <div

@@ -15,7 +15,7 @@ import { Page } from "../page/page.tsx";
 import { StateBadge } from "../page/state-badge.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { DateTime, RelativeTime } from "../times/times.tsx";
+import { RelativeTime } from "../times/times.tsx";
 import { changeInWords, fieldsInWords, kindInWords } from "./recent-change-words.ts";
 import { useMayRevert } from "./recent-changes-link.tsx";
 import { RevertDialog } from "./revert-dialog.tsx";
@@ -28,7 +28,7 @@ const CHANGE: Column<RecentChange> = {
 const FACTS: readonly Column<RecentChange>[] = [
   { head: "Vehicles", numeric: true, cell: ({ vehicles }) => formatNumber(vehicles) },
   { head: "By", leaves: "first", cell: ({ by }) => by.name },
-  { head: "When", cell: ({ at }) => <DateTime at={at} /> },
+  { head: "When", cell: ({ at }) => <RelativeTime at={at} /> },
   {
     head: "State",
     cell: ({ reverted_at: at }) =>

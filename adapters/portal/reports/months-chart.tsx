@@ -20,6 +20,7 @@ const MonthsChart = ({ months, height = 240 }: MonthsChartProps) => {
       ]}
       withLegend
       barProps={{ isAnimationActive: !respectReducedMotion, maxBarSize: 28 }}
+      xAxisProps={{ interval: "equidistantPreserveStart" }}
       yAxisProps={{ allowDecimals: false }}
       barChartProps={{ accessibilityLayer: false }}
       tickLine="none"

@@ -100,11 +100,11 @@ const AgeChart = ({ ages }: Pick<Report["now"], "ages">) => {
   return (
     <Section title="On the lot now">
       <dl className="ages">
-        {ages.map(({ from, to, count, value }) => (
+        {ages.map(({ from, to, count, value }, age) => (
           <div key={from}>
             <dt>{to === null ? `Over ${from - 1} days` : `${from} to ${to} days`}</dt>
             <dd>
-              <span className="age-bar" style={{ width: `${(count / most) * 100}%` }} />
+              <span className="report-age" data-age={age + 1} style={{ width: `${(count / most) * 100}%` }} />
               <span>
                 {formatCount(count, "vehicle")}, {amount(value)}
               </span>

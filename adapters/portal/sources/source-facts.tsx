@@ -8,7 +8,7 @@ import { Facts } from "../page/facts.tsx";
 import { Section } from "../page/section.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { DateTime } from "../times/times.tsx";
+import { UpcomingTime } from "../times/times.tsx";
 import { scheduleInWords } from "./schedule.ts";
 
 /** Credentials without their secret. */
@@ -32,7 +32,7 @@ export const SourceFacts = ({ record }: { record: Source }) => {
             ["Credentials", authInWords(record.auth)],
             ["Schedule", scheduleInWords(record.schedule)],
             ["Time zone", record.timezone],
-            ["Next run", record.next_run_at === null ? "None" : <DateTime key="next" at={record.next_run_at} />],
+            ["Next run", record.next_run_at === null ? "None" : <UpcomingTime key="next" at={record.next_run_at} />],
           ]}
         />
       </Section>

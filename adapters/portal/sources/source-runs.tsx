@@ -5,7 +5,7 @@ import { sizeInWords } from "../imports/import-words.ts";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
 import { PageLink } from "../page/link.tsx";
 import { Section } from "../page/section.tsx";
-import { DateTime } from "../times/times.tsx";
+import { RelativeTime } from "../times/times.tsx";
 
 const resultOf = ({ problem, import_id }: SourceRun): string =>
   problem ?? (import_id === null ? "The file is the same as before" : "A file arrived and is imported");
@@ -22,7 +22,7 @@ export const WarningList = ({ warnings }: Pick<SourceRun, "warnings">) => (
 );
 
 const COLUMNS: readonly Column<SourceRun>[] = [
-  { head: "When", cell: ({ at }) => <DateTime at={at} /> },
+  { head: "When", cell: ({ at }) => <RelativeTime at={at} /> },
   {
     head: "What came of it",
     cell: (run) => (

@@ -24,8 +24,12 @@ const FORMATS = {
   weekday: { weekday: "long" },
   /** "9:11 AM" */
   time: { timeStyle: "short" },
-  /** "09:11" */
-  time24: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  /** "9 AM" */
+  hour: { hour: "numeric" },
+  /** "Fri, 9 AM" */
+  weekdayHour: { weekday: "short", hour: "numeric" },
+  /** "Nov 20" */
+  monthDay: { month: "short", day: "numeric" },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 type Format = keyof typeof FORMATS;
 type TimeFormats = Readonly<Record<Format, (at: string) => string>>;
@@ -133,13 +137,13 @@ export const DateAndRelativeTime = ({ at }: { at: string }) => {
 /** Less than a week, so that a weekday means one day only. */
 const WEEKDAY_ONLY_MS = 6 * 86_400_000;
 
-/** A future time: "Monday 12:16" within six days, otherwise date and time. */
+/** A future time: "Monday 12:16 PM" within six days, otherwise date and time. */
 export const UpcomingTime = ({ at }: { at: string }) => {
-  const { full, weekday, time24 } = useTimeFormats();
+  const { full, weekday, time } = useTimeFormats();
   const isNear = Date.parse(at) - Date.now() < WEEKDAY_ONLY_MS;
   return (
     <time dateTime={at} title={relativeTime(at)}>
-      {isNear ? `${weekday(at)} ${time24(at)}` : full(at)}
+      {isNear ? `${weekday(at)} ${time(at)}` : full(at)}
     </time>
   );
 };

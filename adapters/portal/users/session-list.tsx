@@ -6,7 +6,7 @@ import type { OpenSession } from "../api/responses.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { QueryResult } from "../page/query-result.tsx";
 import { Section } from "../page/section.tsx";
-import { DateTime, RelativeTime } from "../times/times.tsx";
+import { RelativeTime } from "../times/times.tsx";
 import { browserOf } from "./browser.ts";
 
 interface SessionListProps {
@@ -53,7 +53,7 @@ export const SessionList = ({ path, endAll, readOnly }: SessionListProps) => {
                     cell: ({ user_agent, current }) => `${browserOf(user_agent)}${current ? " (this one)" : ""}`,
                   },
                   { head: "Address", cell: ({ address }) => address ?? "Unknown" },
-                  { head: "Signed in", cell: ({ created_at }) => <DateTime at={created_at} /> },
+                  { head: "Signed in", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
                   { head: "Last seen", cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
                   {
                     head: "Action",

@@ -98,7 +98,7 @@ export const keyJourneys: Journeys = (context) => {
 
       const last = await rotate(visit, "1 hour");
       await visit.reads(
-        /^Old secret \w{4}… works until \w+ \d\d:\d\d, (?:not used since the rotation|used \d+ times? today)$/,
+        /^Old secret \w{4}… works until \w+ \d\d?:\d\d [AP]M, (?:not used since the rotation|used \d+ times? today)$/,
       );
       await visit.press("End now");
       await visit.click(visit.dialog("End the old secret now?").getByRole("button", { name: "End now" }));
