@@ -3,11 +3,12 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFile
 import { eventually } from "../support/eventually.ts";
 import {
   contentOf,
-  migratedProgram,
+  inThisProcess,
   type RunningProgram,
   rowsOf,
   TEST_TIMEOUT_MS,
   type TestProgram,
+  testCommands,
   testProgram,
 } from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
@@ -17,9 +18,9 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
 
 /** A database with data to back up. */
-const SEEDED = migratedProgram();
+const SEEDED = testCommands();
 beforeAll(async () => {
-  await SEEDED.runWith({ IMAGE_STORAGE: "off" }, "seed", "--dealers", "3", "--vehicles", "4000", "--images");
+  await SEEDED.runWith({ IMAGE_STORAGE: "off" }, "seed", "--dealers", "3", "--vehicles", "500", "--images");
 }, TEST_TIMEOUT_MS);
 
 const withData = (): TestProgram => {
@@ -86,7 +87,7 @@ describe("backup", () => {
 
     expect(await serving.stop()).toMatchObject({ code: 0 });
     const copy = contentOf(program.path("copy.db"));
-    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(await inThisProcess(program).run("restore", program.path("copy.db"))).toMatchObject({ code: 0 });
     expect(contentOf(program.database)).toEqual(copy);
     const again = await program.serve();
     expect(await addVehicle(again, key)).toBe(copied.size + 1);
@@ -97,7 +98,7 @@ describe("backup", () => {
     const program = withData();
     chmodSync(program.database, 0o600);
     const before = readdirSync(program.folder);
-    expect(await program.run("backup", program.path("copy.db"))).toMatchObject({ code: 0 });
+    expect(await inThisProcess(program).run("backup", program.path("copy.db"))).toMatchObject({ code: 0 });
     expect(readdirSync(program.folder).sort()).toEqual([...before, "copy.db"].sort());
     expect(statSync(program.path("copy.db")).mode & 0o777).toBe(0o600);
     expect(contentOf(program.path("copy.db"))).toEqual(contentOf(program.database));

@@ -5,7 +5,14 @@ import { makeProgram } from "../../app/commands/program.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import packageJson from "../../package.json";
 import { inParallel } from "../support/parallel.ts";
-import { alter, type Ran, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
+import {
+  alter,
+  migratedProgram,
+  type Ran,
+  TEST_TIMEOUT_MS,
+  type TestProgram,
+  testProgram,
+} from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -169,8 +176,7 @@ describe("migrate", () => {
   });
 
   test("refuses a database that a newer version has changed, as every other command does", async () => {
-    const program = testProgram();
-    await program.run("migrate");
+    const program = migratedProgram();
     alter(program.database, "INSERT INTO schema_migrations VALUES ('9999-future')");
     for (const { code, err } of await Promise.all([program.run("migrate"), program.run("seed")])) {
       expect({ code, lines: err.split("\n").length }).toEqual({ code: 1, lines: 2 });

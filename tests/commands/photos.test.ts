@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Image } from "../../core/images/image.ts";
 import { runCommand } from "../support/command.ts";
 import { jpegPhoto } from "../support/photos.ts";
-import { migratedProgram, type RunningProgram, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { type RunningProgram, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
 import { startS3 } from "../support/s3.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -12,7 +12,7 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 type Environment = Readonly<Record<string, string>>;
 
 /** A stopped installation with three photos of a vehicle. */
-const SOURCE = migratedProgram();
+const SOURCE = testCommands();
 let key = "";
 let ids: readonly string[] = [];
 

@@ -16,17 +16,19 @@ import { PROGRAM } from "../support/executable.ts";
 import {
   alter,
   contentOf,
+  inThisProcess,
   migratedProgram,
   rowsOf,
   TEST_TIMEOUT_MS,
   type TestProgram,
+  testCommands,
   testProgram,
 } from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
-const source = migratedProgram();
+const source = testCommands();
 /** An intact backup of a different database. */
 const BACKUP = source.path("copy.db");
 /** A database as a stopped service leaves it. */
@@ -35,7 +37,7 @@ const PAGE = 4096;
 
 beforeAll(async () => {
   await Promise.all([
-    source.run("seed", "--dealers", "5", "--vehicles", "1000", "--seed", "5", "--no-images"),
+    source.run("seed", "--dealers", "5", "--vehicles", "60", "--seed", "5", "--no-images"),
     source.runWith({ DATABASE_URL: `sqlite:${CLOSED}` }, "seed", "--dealers", "2", "--vehicles", "50", "--no-images"),
   ]);
   await source.run("backup", BACKUP);
@@ -43,7 +45,7 @@ beforeAll(async () => {
 
 /** A folder with its own database and the backup beside it. */
 const withDatabase = (): TestProgram => {
-  const program = testProgram();
+  const program = inThisProcess(testProgram());
   copyFileSync(CLOSED, program.database);
   copyFileSync(BACKUP, program.path("copy.db"));
   return program;
@@ -64,12 +66,12 @@ describe("restore", () => {
     const program = withDatabase();
     chmodSync(program.database, 0o640);
     const before = contentOf(program.database);
-    const { code, out, err } = await program.run("restore", "copy.db");
+    const { code, out, err } = await program.run("restore", program.path("copy.db"));
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const [kept = "", ...others] = readdirSync(program.folder).filter((name) => KEPT.test(name));
     expect(others).toEqual([]);
     expect(out).toBe(
-      `Restored ${program.database} from copy.db.\nThe database that was there is kept as ${program.path(kept)}.\n`,
+      `Restored ${program.database} from ${program.path("copy.db")}.\nThe database that was there is kept as ${program.path(kept)}.\n`,
     );
     expect(readdirSync(program.folder).sort()).toEqual(["copy.db", "inventory.db", kept]);
     expect(contentOf(program.database)).toEqual(contentOf(BACKUP));
@@ -79,7 +81,7 @@ describe("restore", () => {
     expect(numbering(program.database)).not.toEqual(numbering(BACKUP));
     expect(statSync(program.database).mode & 0o777).toBe(0o600);
 
-    expect(await program.run("restore", kept)).toMatchObject({ code: 0 });
+    expect(await program.run("restore", program.path(kept))).toMatchObject({ code: 0 });
     expect(contentOf(program.database)).toEqual(before);
   });
 
@@ -100,7 +102,7 @@ describe("restore", () => {
     mkdirSync(program.path("disk"));
     renameSync(program.database, program.path("disk/real.db"));
     symlinkSync(program.path("disk/real.db"), program.database);
-    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(await program.run("restore", program.path("copy.db"))).toMatchObject({ code: 0 });
     expect(contentOf(program.path("disk/real.db"))).toEqual(contentOf(BACKUP));
     expect(readdirSync(program.path("disk")).length).toBe(2);
   });
@@ -113,9 +115,8 @@ describe("restore", () => {
     await serving.stop();
     const crashed = program.path("crashed-inventory.db");
     expect(statSync(`${crashed}-wal`).size).toBeGreaterThan(0);
-    expect(await program.runWith({ DATABASE_URL: `sqlite:${crashed}` }, "restore", "copy.db")).toMatchObject({
-      code: 0,
-    });
+    const database = { DATABASE_URL: `sqlite:${crashed}` };
+    expect(await program.runWith(database, "restore", program.path("copy.db"))).toMatchObject({ code: 0 });
     const kept =
       readdirSync(program.folder).find((name) => name.startsWith("crashed-inventory.db.before-restore-")) ?? "";
     expect(rowsOf(program.path(kept), "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
@@ -251,7 +252,7 @@ describe("restore refuses without changing any file:", () => {
     const program = withDatabase();
     const serving = await program.serve();
     const before = filesOf(program);
-    const { code, err } = await program.run("restore", "copy.db");
+    const { code, err } = await program.run("restore", program.path("copy.db"));
     expect(code).toBe(1);
     expect(err).toBe(`vehicle-inventory: ${program.database} is in use; stop the service, then restore\n`);
     expect(Object.keys(filesOf(program))).toEqual(Object.keys(before));
@@ -279,7 +280,7 @@ describe("restore that fails halfway", () => {
     const abandoned = [`.${gone.pid}-0123abcd.partial`, `.${gone.pid}-0123abcd.partial-wal`, ".0123abcd.partial"];
     const others = [`.${process.pid}-0123abcd.partial`, ".old.partial", ".partial", "-notes"];
     for (const name of [...abandoned, ...others]) writeFileSync(`${program.database}${name}`, "half of a database");
-    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(await program.run("restore", program.path("copy.db"))).toMatchObject({ code: 0 });
     const left = readdirSync(program.folder).filter((name) => !KEPT.test(name));
     expect(left.sort()).toEqual(["copy.db", "inventory.db", ...others.map((name) => `inventory.db${name}`)].sort());
     expect(contentOf(program.database)).toEqual(contentOf(BACKUP));
@@ -299,7 +300,7 @@ describe("restore that fails halfway", () => {
       child.kill("SIGKILL");
       await child.exited;
     }
-    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(await program.run("restore", program.path("copy.db"))).toMatchObject({ code: 0 });
     expect(readdirSync(program.folder).filter((name) => name.includes(".partial"))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { ANSWERING, connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { migratedProgram, type RunningProgram, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
+import { type RunningProgram, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -140,8 +140,7 @@ for (const engine of ANSWERING)
   });
 
 test("a restored backup finds at once what was found when it was made, including the last changes", async () => {
-  // Commands name files of the folder they run in.
-  const program = migratedProgram();
+  const program = testCommands();
   expect(await program.run("seed", "--dealers", "2", "--vehicles", "300", "--no-images")).toMatchObject({ code: 0 });
   const made = await program.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
   const headers = { "x-api-key": made.out.trim(), "content-type": "application/json" };
@@ -165,13 +164,13 @@ test("a restored backup finds at once what was found when it was made, including
   const before = await program.serve();
   for (const id of [3, 5, 7]) await ask(before, `/api/vehicles/${id}`, { trim: "Quagga" });
   const expected = await found(before);
-  expect(await program.run("backup", "copy.db")).toMatchObject({ code: 0 });
+  expect(await program.run("backup", program.path("copy.db"))).toMatchObject({ code: 0 });
   expect(expected[0]?.slice(0, 2)).toEqual(["quagga", [7, 5, 3]]);
   await ask(before, "/api/vehicles/3", { trim: "Gnu" });
   await ask(before, "/api/vehicles/9", { trim: "Quagga" });
   expect(await before.stop()).toMatchObject({ code: 0 });
 
-  expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+  expect(await program.run("restore", program.path("copy.db"))).toMatchObject({ code: 0 });
   expect(await program.run("verify-index")).toMatchObject({ code: 0 });
   const after = await program.serve();
   expect(await found(after)).toEqual(expected);

@@ -6,6 +6,7 @@ import { DAY_MS } from "../../app/seed/times.ts";
 import { inGate } from "../support/depth.ts";
 import {
   contentOf,
+  inThisProcess,
   migratedProgram,
   onTerminal,
   rowsOf,
@@ -44,7 +45,7 @@ const seeded = async (...options: readonly string[]) => {
 };
 
 describe("seed of an empty database", () => {
-  const program = testProgram();
+  const program = inThisProcess(testProgram());
   let out = "";
   let err = "";
 
@@ -196,7 +197,7 @@ describe("seed", () => {
 });
 
 describe("the pictures of seed", () => {
-  const SMALL = ["seed", "--dealers", "2", "--vehicles", inGate("6", "300"), "--until", "2026-01-31"];
+  const SMALL = ["seed", "--dealers", "2", "--vehicles", inGate("3", "300"), "--until", "2026-01-31"];
   const program = migratedProgram();
   const pictured = (database: string) =>
     rowsOf(
@@ -222,12 +223,12 @@ describe("the pictures of seed", () => {
       WHERE photos.width IS NULL OR photos.width <> vehicle_images.width OR photos.placeholder <> vehicle_images.placeholder`;
     expect(rowsOf(program.database, faulty)).toEqual([]);
     const primaries = "SELECT count(*) AS found FROM vehicle_images WHERE is_primary = 1 AND display_order = 0";
-    expect(rowsOf(program.database, primaries)).toEqual([{ found: Number(inGate("6", "300")) }]);
+    expect(rowsOf(program.database, primaries)).toEqual([{ found: Number(inGate("3", "300")) }]);
   });
 
   test("are the same for the same seed and day, also where the storage has them of an earlier database", async () => {
     const [images, photos] = [pictured(program.database), photosIn(program.database)];
-    const again = migratedProgram();
+    const again = testCommands();
     cpSync(program.path("images"), again.path("images"), { recursive: true });
     expect(await again.run(...SMALL)).toMatchObject({ code: 0 });
     expect(pictured(again.database)).toEqual(images);
@@ -235,7 +236,7 @@ describe("the pictures of seed", () => {
   });
 
   test("stop the command before it adds anything if the storage is away", async () => {
-    const elsewhere = migratedProgram();
+    const elsewhere = testCommands();
     const away = { IMAGE_STORAGE: "s3://photos", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
     const ran = await elsewhere.runWith({ ...away, S3_ENDPOINT: "http://127.0.0.1:9" }, ...SMALL);
     expect([ran.code, ran.out]).toEqual([1, ""]);

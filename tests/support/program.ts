@@ -128,11 +128,10 @@ export const migratedProgram = (): TestProgram => {
 };
 
 /**
- * The program on a new folder and migrated database, for what commands do. In the gate `run` and `runWith` run them in this
- * process; `json.test.ts` and `command-line.test.ts` start the program for each kind. The deep run starts it always.
+ * A program for what commands do: in the gate `run` and `runWith` run them in this process, where files have their
+ * whole paths. `json.test.ts` and `command-line.test.ts` start the program for each kind. The deep run starts it always.
  */
-export const testCommands = (): TestProgram => {
-  const program = migratedProgram();
+export const inThisProcess = (program: TestProgram): TestProgram => {
   if (DEEP) return program;
   const own = { DATABASE_URL: `sqlite:${program.database}` };
   return {
@@ -141,6 +140,9 @@ export const testCommands = (): TestProgram => {
     runWith: (environment, ...args) => runCommand({ ...own, ...environment }, ...args),
   };
 };
+
+/** The same on a new folder and migrated database. */
+export const testCommands = (): TestProgram => inThisProcess(migratedProgram());
 
 /** Everything a command wrote to a terminal of `columns` characters. */
 export const onTerminal = async (
@@ -159,15 +161,19 @@ export const onTerminal = async (
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The result of a query on a database file, which another process may have open. */
-export const rowsOf = (file: string, query: string): Row[] => {
+/** Reads a database file, which another process may have open. */
+const reading = <Result>(file: string, work: (connection: InstanceType<typeof Sqlite>) => Result): Result => {
   const connection = new Sqlite(file, { fileMustExist: true });
   try {
-    return connection.prepare(query).all() as Row[];
+    return work(connection);
   } finally {
     connection.close();
   }
 };
+
+/** The result of a query on a database file, which another process may have open. */
+export const rowsOf = (file: string, query: string): Row[] =>
+  reading(file, (connection) => connection.prepare(query).all() as Row[]);
 
 /** Changes a database file without the service. */
 export const alter = (file: string, text: string): void => {
@@ -183,11 +189,11 @@ export const alter = (file: string, text: string): void => {
  * Every row of every table of a database file, for comparison: without the name of the change feed's numbering, which a
  * restored database has of its own.
  */
-export const contentOf = (file: string): Readonly<Record<string, readonly Row[]>> => {
-  const tables = rowsOf(
-    file,
-    `SELECT name FROM sqlite_schema
-    WHERE type = 'table' AND name <> 'change_numbering' ORDER BY name`,
-  );
-  return Object.fromEntries(tables.map(({ name }) => [String(name), rowsOf(file, `SELECT * FROM "${String(name)}"`)]));
-};
+export const contentOf = (file: string): Readonly<Record<string, readonly Row[]>> =>
+  reading(file, (connection) => {
+    const allOf = (query: string) => connection.prepare(query).all() as Row[];
+    const tables = allOf(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'change_numbering' ORDER BY name`,
+    );
+    return Object.fromEntries(tables.map(({ name }) => [String(name), allOf(`SELECT * FROM "${String(name)}"`)]));
+  });
