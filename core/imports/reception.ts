@@ -217,7 +217,7 @@ export const makeReception = (parts: Parts) => {
     if (isFault(scanned)) return failureOf(scanned);
     const sheet = table.facts();
     const layout = sheet === null ? scanned : { ...scanned, above: sheet.above };
-    const found = columnsOf(plainHeadings(layout), own);
+    const found = columnsOf(plainHeadings(layout), own, layout.contents);
     if (!isColumns(found)) return failureOf(found);
     const columns = decideReading(layout, withWarnings(found, sheet?.warnings ?? []), {
       mayCreate: query.mode !== "update",

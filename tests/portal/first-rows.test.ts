@@ -20,9 +20,10 @@ const readFirst = async (bytes: Uint8Array<ArrayBuffer> | string, name: string):
 const readWhole = (bytes: Uint8Array, format: FileFormat): FirstRows => {
   const layout = found(bytes, { format });
   const rows = rowsOf(bytes, layout).filter(({ problem }) => problem === null);
-  const { heading, charset, delimiter } = layout;
+  const { heading, charset, delimiter, contents } = layout;
   const shown = rows.slice(0, 5).map(({ cells }) => cells);
-  return { heading, rows: shown, charset, delimiter, sheet: null, sheets: [] };
+  const looks = contents === undefined ? {} : { contents };
+  return { heading, rows: shown, ...looks, charset, delimiter, sheet: null, sheets: [] };
 };
 
 const formatOf = (name: string): FileFormat => {
@@ -152,8 +153,11 @@ describe("the fields of a file's columns", () => {
   const heading = ["VIN", "Price", "Lot Price", "Views", "Photos"];
 
   test("are those that the service recognizes, but the user's choices come first", () => {
-    expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
-    expect(assignColumns(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
+    expect(assignColumns({ heading }, {})).toMatchObject({
+      fields: ["vin", "price", null, null, "images"],
+      fault: null,
+    });
+    expect(assignColumns({ heading }, { "Lot Price": "price", VIN: null }).fields).toEqual([
       null,
       null,
       "price",
@@ -163,21 +167,31 @@ describe("the fields of a file's columns", () => {
   });
 
   test("never repeat after a choice, except images", () => {
-    const once = withChosenColumn(heading, {}, { at: 2, field: "price" });
-    expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
-    const back = withChosenColumn(heading, once, { at: 1, field: "price" });
-    expect(assignColumns(heading, back)).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
-    const images = withChosenColumn(heading, back, { at: 3, field: "images" });
-    expect(assignColumns(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
+    const once = withChosenColumn({ heading }, {}, { at: 2, field: "price" });
+    expect(assignColumns({ heading }, once)).toMatchObject({
+      fields: ["vin", null, "price", null, "images"],
+      fault: null,
+    });
+    const back = withChosenColumn({ heading }, once, { at: 1, field: "price" });
+    expect(assignColumns({ heading }, back)).toMatchObject({
+      fields: ["vin", "price", null, null, "images"],
+      fault: null,
+    });
+    const images = withChosenColumn({ heading }, back, { at: 3, field: "images" });
+    expect(assignColumns({ heading }, images).fields).toEqual(["vin", "price", null, "images", "images"]);
     // Numbered photos and lists of them are known, and all of them are read.
-    expect(assignColumns(["Photo 2", "Photo1", "Photos"], {}).fields).toEqual(["images", "images", "images"]);
+    expect(assignColumns({ heading: ["Photo 2", "Photo1", "Photos"] }, {}).fields).toEqual([
+      "images",
+      "images",
+      "images",
+    ]);
   });
 
   test("are refused with a reason if two are the same, or if no column has one", () => {
-    expect(assignColumns(["VIN", "Stock", "Stock #"], {}).fault).toContain("stock number");
-    expect(assignColumns(["Foo", "Bar"], {}).fault).toContain("No column is known");
-    const mended = withChosenColumn(["VIN", "Stock", "Stock #"], {}, { at: 2, field: "stock_number" });
-    expect(assignColumns(["VIN", "Stock", "Stock #"], mended)).toEqual({
+    expect(assignColumns({ heading: ["VIN", "Stock", "Stock #"] }, {}).fault).toContain("stock number");
+    expect(assignColumns({ heading: ["Foo", "Bar"] }, {}).fault).toContain("No column is known");
+    const mended = withChosenColumn({ heading: ["VIN", "Stock", "Stock #"] }, {}, { at: 2, field: "stock_number" });
+    expect(assignColumns({ heading: ["VIN", "Stock", "Stock #"] }, mended)).toMatchObject({
       fields: ["vin", null, "stock_number"],
       fault: null,
     });

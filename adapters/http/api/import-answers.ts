@@ -51,6 +51,9 @@ export const ImportAnswer = recordSchema("Import", {
       field: nullable(
         Type.String({ description: "The field that the column contains. `null` if the column is not read." }),
       ),
+      guessed: Type.Optional(
+        Type.Literal(true, { description: "True if the heading is not known, and only the cells say what it is." }),
+      ),
     }),
   ),
   warnings: Type.Array(issue, { description: "Warnings about the file as a whole." }),

@@ -18,11 +18,12 @@ interface ColumnTableProps {
 }
 
 /** The first rows of a file. A menu below each heading shows the column's field, and changes it. */
-export const ColumnTable = ({ firstRows: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
+export const ColumnTable = ({ firstRows, problem, ownColumns, onChange }: ColumnTableProps) => {
   const id = useId();
-  const { fields, fault } = assignColumns(heading, ownColumns);
+  const { heading, rows } = firstRows;
+  const { fields, guessed, fault } = assignColumns(firstRows, ownColumns);
   const choose = (at: number, word: string): void =>
-    onChange(withChosenColumn(heading, ownColumns, { at, field: isImportField(word) ? word : null }));
+    onChange(withChosenColumn(firstRows, ownColumns, { at, field: isImportField(word) ? word : null }));
   if (problem !== null)
     return (
       <Text size="sm" c="red" role="alert">
@@ -59,6 +60,7 @@ export const ColumnTable = ({ firstRows: { heading, rows }, problem, ownColumns,
                     onChange={({ currentTarget }) => choose(at, currentTarget.value)}
                     data={FIELD_CHOICES}
                   />
+                  {guessed.has(at) && <span className="second-line">Guessed from its cells</span>}
                 </Table.Th>
               ))}
             </Table.Tr>

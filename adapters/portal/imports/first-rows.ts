@@ -1,3 +1,4 @@
+import type { Content } from "../../../core/imports/file/content-survey.ts";
 import type { Cell, Charset, Delimiter, FileFormat } from "../../../core/imports/file/file.ts";
 import { isDelimited } from "../../../core/imports/file/reading-plan.ts";
 import { binaryKindOf, isGzip, isZip } from "../../../core/imports/file/signature.ts";
@@ -23,6 +24,8 @@ export interface ParseOptions {
 export interface FirstRows {
   readonly heading: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** What the cells of each column look like; nothing if it is not known. */
+  readonly contents?: readonly (Content | null)[];
   /** The detected charset and delimiter; `null` if not detected, or if the format has no delimiter. */
   readonly charset: Charset | null;
   readonly delimiter: Delimiter | null;
@@ -163,6 +166,7 @@ export const firstRowsOf = async (
   const rows = [...reader.push(bytes), ...reader.end()].filter(({ problem }) => problem === null);
   return {
     heading: found.heading,
+    ...(found.contents !== undefined && { contents: found.contents }),
     rows: rows.slice(0, MAX_ROWS).map(({ cells }) => cells),
     charset: found.charset,
     delimiter: found.delimiter,

@@ -51,7 +51,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const savedColumns = useSavedColumns(values.dealer_id, firstRows.heading);
   const [changed, setChanged] = useState(chosen.ownColumns);
   const ownColumns = changed ?? savedColumns.ownColumns;
-  const assignment = assignColumns(firstRows.heading, ownColumns);
+  const assignment = assignColumns(firstRows, ownColumns);
   const check = async (): Promise<void> => {
     if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
     if (assignment.fault !== null && firstRows.heading.length > 0)

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From osql1ZLGYV7kpjhfbks9_HCV9ETJCZ-RM4i1zeyvNMA: 3iimFcFK2oEFjhdvQJr-mMiNydlCZevCMOkvGir10Ds.
+// From ZobO5kO0jOhnx7WT6nQmGyEhgJlthWip4pPQSn61Xuk: PwoPw4pClQ19plF3YzlIf7bEJ_ndL_O_PghW5z5Ilwk.
 
 export interface components {
     schemas: {
@@ -1285,6 +1285,11 @@ export interface components {
             heading: string;
             /** @description The field that the column contains. `null` if the column is not read. */
             field: string | null;
+            /**
+             * @description True if the heading is not known, and only the cells say what it is.
+             * @constant
+             */
+            guessed?: true;
         };
         ImportIssue: {
             /** @description The heading of the column. Empty if the problem concerns the whole row. */

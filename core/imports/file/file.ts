@@ -1,3 +1,4 @@
+import type { Content } from "./content-survey.ts";
 import type { ColumnDates } from "./date-survey.ts";
 
 /** The formats that can be read. JSON is an array of objects; NDJSON is one object per line. */
@@ -69,6 +70,8 @@ export interface ScannedFile {
    * are absent in files that an earlier version received.
    */
   readonly dates?: readonly (ColumnDates | null)[];
+  /** What the cells of each column look like in the first rows. Absent in files of an earlier version, and in XML. */
+  readonly contents?: readonly (Content | null)[];
   /** True if a CSV or TSV file may end within its last row: that is the shortest, and no end of line follows it. */
   readonly mayBeCutOff?: true;
   /** The rows above the heading of a CSV or TSV file, which are skipped, and the text of the first of them. */

@@ -1,6 +1,7 @@
 import { headingReader, type OwnColumns } from "../headings/columns.ts";
 import type { ImportField } from "../headings/headings.ts";
 import { decoderOf } from "./charset-decoder.ts";
+import { type Content, ContentSurvey, SAMPLE_ROWS } from "./content-survey.ts";
 import { type ColumnDates, DateSurvey } from "./date-survey.ts";
 import { cellsOf, isBlankRow } from "./delimited.ts";
 import {
@@ -54,6 +55,8 @@ interface RowCounter {
   heading(charset: Charset): readonly string[];
   /** What the columns say about the order of day and month. */
   dates(): readonly (ColumnDates | null)[];
+  /** What the cells of the columns look like in the first rows. */
+  contents(): readonly (Content | null)[];
   /** True if the last row has fewer cells than every other one below the heading. */
   readonly endsWithShortestRow: boolean;
   /** The rows above the heading. */
@@ -133,6 +136,7 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
   let first: (PossibleHeading & { readonly text: string }) | null = null;
   let heading: PossibleHeading | null = null;
   let dates = new DateSurvey<number>();
+  let contents = new ContentSurvey<number>();
   let read = 0;
   let columns = 0;
   /** The numbers of cells of the last row, and of the shortest of those between it and the heading. */
@@ -144,23 +148,27 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
     heading = row;
     columns = cells.length;
     dates = new DateSurvey();
+    contents = new ContentSurvey();
     if (row.problem !== null || text.includes("\0")) return NO_HEADING;
     if (cells.length > limits.columns) return faults.columns(row.line);
     return isTooLong(cells, limits) ? faults.heading(row.line) : null;
   };
   const isHeading = (cells: readonly string[], { line, problem }: FileRecord): boolean =>
     headingRow === null ? problem === null && hasHeadingMarks(cells, fieldOf) : line === headingRow;
-  const survey = (cells: readonly string[]): void => {
+  const survey = (cells: readonly string[], isFirst = false): void => {
     for (let place = 0; place < cells.length; place++) dates.add(place, cells[place]);
+    // The first row may turn out to be the heading.
+    if (isFirst || read - (heading?.rowsBefore ?? 0) > SAMPLE_ROWS + 1) return;
+    for (let place = 0; place < cells.length; place++) contents.add(place, cells[place]);
   };
   /** Takes the first row as the heading if no other one is. */
   const settle = (): FileFault | null => {
     if (heading !== null || first === null) return null;
     if (headingRow !== null)
       return unreadable(`No row of the file begins on line ${headingRow}, which heading_row names.`);
-    const found = dates;
+    const found = { dates, contents };
     const fault = take(first, cellsOf(first.text, delimiterNow(), first.hasQuotes), first.text);
-    dates = found;
+    ({ dates, contents } = found);
     return fault;
   };
   return {
@@ -180,9 +188,10 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
       }
       const row = () => ({ bytes: bytes.slice(), hasQuotes, problem, line, rowsBefore });
       const isFound = isHeading(cells, record);
+      const isFirst = first === null;
       if (first === null) first = { ...row(), text };
       if (isFound) return take(row(), cells, text);
-      survey(cells);
+      survey(cells, isFirst);
       return read === HEADING_ROWS && headingRow === null ? settle() : null;
     },
     // The charset is known for certain only now.
@@ -197,6 +206,7 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
       return shortest < Number.POSITIVE_INFINITY && last < shortest;
     },
     dates: () => Array.from({ length: columns }, (_, place) => dates.of(place)),
+    contents: () => Array.from({ length: columns }, (_, place) => contents.of(place)),
     get above() {
       const rows = heading?.rowsBefore ?? 0;
       return rows === 0 ? undefined : { rows, text: (first?.text ?? "").slice(0, MAX_SHOWN).toWellFormed() };
@@ -207,6 +217,7 @@ const delimitedRowCounter = ({ delimiterNow, limits, faults, fieldOf, headingRow
 const keyedRowCounter = (limits: FileLimits, faults: LimitFaults): RowCounter => {
   const keys = new Set<string>();
   const dates = new DateSurvey<string>();
+  const contents = new ContentSurvey<string>();
   let rows = 0;
   return {
     get rows() {
@@ -219,6 +230,7 @@ const keyedRowCounter = (limits: FileLimits, faults: LimitFaults): RowCounter =>
       for (const [key, cell] of cells) {
         keys.add(key);
         dates.add(key, cell);
+        if (rows <= SAMPLE_ROWS) contents.add(key, cell);
       }
       return keys.size > limits.columns ? faults.columns(line) : null;
     },
@@ -226,6 +238,7 @@ const keyedRowCounter = (limits: FileLimits, faults: LimitFaults): RowCounter =>
     end: () => null,
     endsWithShortestRow: false,
     dates: () => [...keys].map((key) => dates.of(key)),
+    contents: () => [...keys].map((key) => contents.of(key)),
   };
 };
 
@@ -300,6 +313,7 @@ export const scanFile = ({
     return {
       ...{ format, charset: known, delimiter: found, heading, rowPath: null, rows: counter.rows, bytes },
       dates: counter.dates(),
+      contents: counter.contents(),
       ...(above !== undefined && { above }),
       ...(counter.endsWithShortestRow && !endsLine() && { mayBeCutOff: true }),
     };

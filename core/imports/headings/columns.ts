@@ -1,7 +1,9 @@
+import type { Content } from "../file/content-survey.ts";
 import { FILE_LIMITS, type FileFault, unreadable } from "../file/file.ts";
 import type { ImportIssue } from "../import-issue.ts";
 import type { Decided } from "./decided.ts";
 import { foldHeading } from "./fold-heading.ts";
+import { CONTENT_WORDS, guessedField } from "./guesses.ts";
 import { type ImportField, isComputed, isImportField, knownHeading } from "./headings.ts";
 
 /** A column of a file: its heading as it is written, and the field that it contains. */
@@ -9,6 +11,8 @@ interface ImportColumn {
   readonly heading: string;
   /** `null` if the column is not read. */
   readonly field: ImportField | null;
+  /** True if only the column's cells say what it is. */
+  readonly guessed?: true;
 }
 
 /** The columns of a file in their order. */
@@ -66,22 +70,77 @@ export const headingReader = (own: OwnColumns): ((heading: string) => ImportFiel
   };
 };
 
+type OwnFieldOf = ReturnType<typeof ownFields>;
+
+/** The columns that only their cells name. A field that a heading names has none, nor one that two columns look like. */
+const guessedPlaces = (
+  heading: readonly string[],
+  {
+    named,
+    own,
+    contents,
+  }: {
+    readonly named: readonly (Candidate | null)[];
+    readonly own: OwnFieldOf;
+    readonly contents: readonly (Content | null)[];
+  },
+): ReadonlyMap<number, Candidate> => {
+  const taken = new Set(named.map((candidate) => candidate?.field ?? null));
+  const guesses = heading.map((text, place) => {
+    const name = text.trim();
+    const isOpen = named[place] === null && own(name) === undefined && !isComputed(name);
+    const field = isOpen ? guessedField(text, contents[place]) : null;
+    return field === null || taken.has(field) ? null : field;
+  });
+  return new Map(
+    guesses.flatMap((field, place) =>
+      field === null || (!MAY_HAVE_SEVERAL.has(field) && guesses.filter((one) => one === field).length > 1)
+        ? []
+        : [[place, { field, rank: 0, place: 0 }]],
+    ),
+  );
+};
+
+/** What is said of a heading that is not known. */
+const warningsOf = (
+  text: string,
+  { own, guess }: { readonly own: OwnFieldOf; readonly guess: Candidate | undefined },
+): readonly ImportIssue[] => {
+  const name = text.trim();
+  if (guess !== undefined) {
+    const looks = CONTENT_WORDS[guess.field as Content];
+    const message = `is not a known heading; as its cells look like ${looks}, it is read as ${guess.field}. columns says otherwise`;
+    return [{ path: text, code: "heading_guessed", message }];
+  }
+  const isKnown = name === "" || own(name) !== undefined || isComputed(name) || knownHeading(name) !== undefined;
+  return isKnown
+    ? []
+    : [{ path: text, code: "heading_unknown", message: "is not a known heading; the column is not read" }];
+};
+
 /**
- * Determines what the columns of a file contain, from the caller's `columns` and the table of headings. It is a fault
+ * Determines what the columns of a file contain, from the caller's `columns` and the table of headings, and from the
+ * cells of columns that these do not know. It is a fault
  * if two columns contain the same field, or if no column contains a field.
  */
-export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportColumns | FileFault => {
+export const columnsOf = (
+  heading: readonly string[],
+  own: OwnColumns,
+  contents: readonly (Content | null)[] = [],
+): ImportColumns | FileFault => {
   const ownFieldOf = ownFields(own);
   const warnings: ImportIssue[] = [];
-  const candidates = heading.map((text): Candidate | null => {
+  const named = heading.map((text): Candidate | null => {
     const name = text.trim();
     const field = ownFieldOf(name);
     if (field !== undefined) return field === null ? null : { field, rank: NAMED, place: 0 };
     const known = knownHeading(name);
-    if (known === undefined && name !== "" && !isComputed(name))
-      warnings.push({ path: text, code: "heading_unknown", message: "is not a known heading; the column is not read" });
     return known ?? null;
   });
+  const guesses = guessedPlaces(heading, { named, own: ownFieldOf, contents });
+  const candidates = named.map((candidate, place) => guesses.get(place) ?? candidate);
+  for (const [place, text] of heading.entries())
+    warnings.push(...warningsOf(text, { own: ownFieldOf, guess: guesses.get(place) }));
   const columnsOfField = Map.groupBy(candidates.keys(), (index) => candidates[index]?.field ?? null);
   const read = new Set<number>();
   for (const [field, indices] of columnsOfField) {
@@ -103,13 +162,14 @@ export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportCo
         message: `is not read, as ${field} is taken from ${quoted(used.map((one) => heading[one] ?? ""))}; columns says otherwise`,
       });
   }
-  if (read.size === 0)
+  if ([...read].every((place) => guesses.has(place)))
     return unreadable(
       "No heading of the file is known. Its first row must name the columns, such as VIN, Make and Price.",
     );
   const columns = heading.map((text, index) => ({
     heading: text,
     field: read.has(index) ? (candidates[index]?.field ?? null) : null,
+    ...(read.has(index) && guesses.has(index) && { guessed: true as const }),
   }));
   return {
     columns,
