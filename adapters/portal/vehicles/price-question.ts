@@ -11,9 +11,13 @@ const PEERS_READ = 30;
 /** A vehicle as a form sends it. */
 type TypedVehicle = Readonly<Record<string, unknown>>;
 
+/** False for numbers that no filter takes. */
+const isYear = (typed: unknown): typed is number =>
+  typeof typed === "number" && Number.isInteger(typed) && typed > 0 && typed < 10_000;
+
 /** The prices of the dealer's other vehicles of the same model that are at most a year apart. */
 const peerPrices = async ({ dealer_id, make, model, year }: TypedVehicle, id: number | null): Promise<number[]> => {
-  if (typeof dealer_id !== "number" || typeof year !== "number" || !make || !model) return [];
+  if (typeof dealer_id !== "number" || !isYear(year) || !make || !model) return [];
   const { items } = await readList<Vehicle>(`/dealers/${dealer_id}/vehicles`, {
     make: String(make),
     model: String(model),
