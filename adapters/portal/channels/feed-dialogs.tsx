@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import { useState } from "react";
 import type { Feed } from "../../../core/feeds/feed.ts";
 import { change } from "../api/client.ts";
 import { DealerName } from "../choices/dealer-choice.tsx";
@@ -7,8 +6,8 @@ import { CopyText } from "../forms/copy-text.tsx";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { EditRecord } from "../forms/edit-record.tsx";
-import { ChoiceField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
+import { RotateDialog } from "../keys/rotate-dialog.tsx";
 import { ShowOnceDialog } from "../keys/secret-dialogs.tsx";
 import { notify } from "../page/notify.tsx";
 import { bodyOfFeed, draftOfFeed, issuesOfFeed, withStore } from "./feed-draft.ts";
@@ -20,16 +19,6 @@ export interface FeedWithUrl extends Feed {
 }
 
 type FeedDialogProps = RecordDialogProps<Feed>;
-
-const GRACES = [
-  ["0", "None: it ends now"],
-  ["3600", "1 hour"],
-  ["86400", "24 hours"],
-  ["604800", "7 days"],
-] as const;
-
-/** One day: channels fetch once a day, and a person must first give them the new address. */
-const DEFAULT_GRACE = "86400";
 
 /** Shows the address of a feed once; the user must confirm that it is copied. */
 export const AddressDialog = ({ feedWithUrl, onClose }: { feedWithUrl: FeedWithUrl; onClose: () => void }) => (
@@ -65,39 +54,23 @@ export const EditFeed = ({ focus, ...dialog }: FeedDialogProps & { readonly focu
 };
 
 /** Gives a feed a new address, and shows it. */
-export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
-  const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(DEFAULT_GRACE);
-  const [feedWithUrl, setFeedWithUrl] = useState<FeedWithUrl | null>(null);
-  if (feedWithUrl !== null) return <AddressDialog feedWithUrl={feedWithUrl} onClose={onClose} />;
-  return (
-    <ConfirmDialog
-      title="Give this feed a new address?"
-      confirm="Rotate"
-      danger={grace === "0"}
-      isChanged={grace !== DEFAULT_GRACE}
-      onClose={onClose}
-      // The address is shown next.
-      onDone={() => {}}
-      onConfirm={async () => {
-        const body = { grace_seconds: Number(grace) };
-        setFeedWithUrl(await change<FeedWithUrl>("POST", `/feeds/${record.id}/rotate`, body));
-      }}
-    >
+export const RotateFeed = ({ record, onClose }: FeedDialogProps) => (
+  <RotateDialog
+    title="Give this feed a new address?"
+    path={`/feeds/${record.id}/rotate`}
+    label="Grace for the old address"
+    ending="it"
+    explain={(endsNow) => (
       <Text size="sm">
-        {grace === "0"
+        {endsNow
           ? "The channel cannot fetch the feed any more until it is told the new address."
           : "The old address goes on working until the grace ends; older ones end now."}
       </Text>
-      <ChoiceField
-        path="grace_seconds"
-        label="Grace for the old address"
-        options={GRACES}
-        value={grace}
-        onChange={setGrace}
-      />
-    </ConfirmDialog>
-  );
-};
+    )}
+    showOnce={(feedWithUrl: FeedWithUrl, close) => <AddressDialog feedWithUrl={feedWithUrl} onClose={close} />}
+    onClose={onClose}
+  />
+);
 
 /** Asks before a held feed is served again. */
 export const ReleaseFeed = ({ record, onClose }: FeedDialogProps) => (

@@ -6,9 +6,8 @@ import { numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.t
 
 /** The filters in the form. A feed may have others, which stay unchanged. */
 const WORD_FILTERS = ["condition", "make", "model", "body_style"] as const;
-export const NUMBER_FILTERS = ["min_year", "max_year", "min_price", "max_price"] as const;
-export const FILTERS = [...WORD_FILTERS, ...NUMBER_FILTERS] as const;
-export type FilterName = (typeof FILTERS)[number];
+const NUMBER_FILTERS = ["min_year", "max_year", "min_price", "max_price"] as const;
+const FILTERS = [...WORD_FILTERS, ...NUMBER_FILTERS] as const;
 
 /** A dealer of a feed with its store code at the channel; "" for none. */
 export interface FeedStore {
@@ -22,7 +21,7 @@ export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"
   readonly whose: "all" | "some";
   /** The dealers of the feed; for a feed of all dealers, those with a store code. */
   readonly stores: readonly FeedStore[];
-  readonly filters: Readonly<Record<FilterName, string>>;
+  readonly filters: Readonly<Record<(typeof FILTERS)[number], string>>;
   /** Filters that the form does not have. */
   readonly otherFilters: object;
   readonly link_template: string;

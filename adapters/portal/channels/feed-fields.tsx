@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { DealerField, useDealerNames } from "../choices/dealer-choice.tsx";
-import { labelFromName, type useDraft } from "../forms/draft.ts";
-import { FieldGroup } from "../forms/field-group.tsx";
-import { CheckboxField, ChoiceField, TextField } from "../forms/fields.tsx";
+import type { useDraft } from "../forms/draft.ts";
+import { FieldGroups, type FieldList, Fields } from "../forms/field-list.tsx";
+import { TextField } from "../forms/fields.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { type FeedDraft, type FeedStore, FILTERS, type FilterName, NUMBER_FILTERS, storePath } from "./feed-draft.ts";
+import { type FeedDraft, type FeedStore, storePath } from "./feed-draft.ts";
 import { CHANNEL_CHOICES } from "./feed-words.ts";
 
 type Draft = ReturnType<typeof useDraft<FeedDraft>>;
@@ -20,11 +20,49 @@ const MILEAGE_UNITS = [
   ["km", "Kilometers"],
 ] as const;
 
-const FILTER_LABELS: { readonly [Name in FilterName]?: string } = {
-  min_year: "Year from",
-  max_year: "Year to",
-  min_price: "Price from",
-  max_price: "Price to",
+const FEED: FieldList<FeedDraft> = {
+  name: { kind: "text", label: "Name", required: true },
+  channel: {
+    kind: "choice",
+    label: "Channel",
+    hint: "Decides its columns, and what leaves a vehicle out.",
+    choices: CHANNEL_CHOICES,
+  },
+  active: { kind: "flag", label: "Active", hint: "If not, the channel keeps the copy that it has." },
+};
+
+const VEHICLES: FieldList<FeedDraft["filters"]> = {
+  condition: { kind: "text", label: "Condition" },
+  make: { kind: "text", label: "Make" },
+  model: { kind: "text", label: "Model" },
+  body_style: { kind: "text", label: "Body style" },
+  min_year: { kind: "whole", label: "Year from" },
+  max_year: { kind: "whole", label: "Year to" },
+  min_price: { kind: "whole", label: "Price from" },
+  max_price: { kind: "whole", label: "Price to" },
+};
+
+const TOLD: FieldList<FeedDraft> = {
+  currency: { kind: "text", label: "Currency", hint: "Three capitals, such as USD.", required: true },
+  country: { kind: "text", label: "Country", hint: "Two capitals, such as US.", required: true },
+  mileage_unit: { kind: "choice", label: "Mileages are in", choices: MILEAGE_UNITS },
+  price_type: {
+    kind: "text",
+    label: "Price type",
+    hint: "What the prices include, for Google's vehicle ads in Australia, Canada and Japan: all_in_price.",
+  },
+  max_drop_percent: {
+    kind: "whole",
+    label: "Hold it if it loses more than",
+    hint: "Percent of its vehicles since the last fetch, and more than 3.",
+    required: true,
+  },
+  link_template: {
+    kind: "url",
+    label: "Link template",
+    hint: "The address of a vehicle's page, with fields in braces: https://www.example.com/cars/{stock_number}. Google vehicle ads need {store_code} in it.",
+    isWide: true,
+  },
 };
 
 const STORE_CODE = "A channel knows a dealer by the code of its store. Google requires it.";
@@ -81,72 +119,34 @@ const Stores = ({ draft: { values, set } }: { draft: Draft }) => {
 
 /** Every field of a feed. Only users without a dealer choose the dealers. */
 export const FeedFields = ({ draft }: { draft: Draft }) => {
-  const { bind, values, set } = draft;
+  const { values, set } = draft;
   const isBound = bindingOf(useSession().user) !== null;
   return (
-    <>
-      <FieldGroup title="The feed">
-        <TextField {...bind("name")} label="Name" required />
-        <ChoiceField
-          {...bind("channel")}
-          label="Channel"
-          description="Decides its columns, and what leaves a vehicle out."
-          options={CHANNEL_CHOICES}
-        />
-        <CheckboxField
-          {...bind("active")}
-          label="Active"
-          description="If not, the channel keeps the copy that it has."
-        />
-      </FieldGroup>
-      {!isBound && (
-        <FieldGroup title="Dealers" description={STORE_CODE} fullWidth={<Stores draft={draft} />}>
-          <ChoiceField {...bind("whose")} label="Whose vehicles" options={WHOSE} />
-        </FieldGroup>
-      )}
-      <FieldGroup
-        title="Which vehicles"
-        description="Available and pending ones, as far as these fields do not narrow it. Several words are separated by commas."
-      >
-        {FILTERS.map((name) => (
-          <TextField
-            key={name}
-            path={`filters.${name}`}
-            label={FILTER_LABELS[name] ?? labelFromName(name)}
-            value={values.filters[name]}
-            onChange={(typed) => set({ filters: { ...values.filters, [name]: typed } })}
-            {...(NUMBER_FILTERS.some((one) => one === name) && { inputMode: "numeric" })}
-          />
-        ))}
-      </FieldGroup>
-      <FieldGroup
-        title="What the channel is told"
-        fullWidth={
-          <TextField
-            {...bind("link_template")}
-            label="Link template"
-            description="The address of a vehicle's page, with fields in braces: https://www.example.com/cars/{stock_number}. Google vehicle ads need {store_code} in it."
-            inputMode="url"
-          />
-        }
-      >
-        {isBound && <OwnStore draft={draft} />}
-        <TextField {...bind("currency")} label="Currency" description="Three capitals, such as USD." required />
-        <TextField {...bind("country")} label="Country" description="Two capitals, such as US." required />
-        <ChoiceField {...bind("mileage_unit")} label="Mileages are in" options={MILEAGE_UNITS} />
-        <TextField
-          {...bind("price_type")}
-          label="Price type"
-          description="What the prices include, for Google's vehicle ads in Australia, Canada and Japan: all_in_price."
-        />
-        <TextField
-          {...bind("max_drop_percent")}
-          label="Hold it if it loses more than"
-          description="Percent of its vehicles since the last fetch, and more than 3."
-          inputMode="numeric"
-          required
-        />
-      </FieldGroup>
-    </>
+    <FieldGroups
+      draft={draft}
+      groups={[
+        { title: "The feed", fields: FEED },
+        !isBound && {
+          title: "Dealers",
+          description: STORE_CODE,
+          fields: { whose: { kind: "choice", label: "Whose vehicles", choices: WHOSE } },
+          below: <Stores draft={draft} />,
+        },
+        {
+          title: "Which vehicles",
+          description:
+            "Available and pending ones, as far as these fields do not narrow it. Several words are separated by commas.",
+          inputs: (
+            <Fields
+              list={VEHICLES}
+              values={values.filters}
+              set={(changes) => set({ filters: { ...values.filters, ...changes } })}
+              under="filters."
+            />
+          ),
+        },
+        { title: "What the channel is told", fields: TOLD, below: isBound && <OwnStore draft={draft} /> },
+      ]}
+    />
   );
 };

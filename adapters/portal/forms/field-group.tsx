@@ -26,8 +26,8 @@ export const FieldGroup = ({ title, description, children, fullWidth }: FieldGro
         </div>
       </div>
       <Stack gap="sm">
-        {children !== undefined && (
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
+        {children !== undefined && children !== false && (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" verticalSpacing="sm">
             {children}
           </SimpleGrid>
         )}

@@ -6,7 +6,7 @@ import { ApiError } from "../api/client.ts";
 import { DealerField } from "../choices/dealer-choice.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { FieldGroups, type FieldList } from "../forms/field-list.tsx";
 import { FormPage } from "../forms/form-page.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { notify } from "../page/notify.tsx";
@@ -19,10 +19,10 @@ import { type ChosenFile, useChosenFile } from "./chosen-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { assignColumns } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
-import { emptyFile } from "./import-draft.ts";
-import { DEALER_BY, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
+import { emptyFile, type FileDraft } from "./import-draft.ts";
+import { DEALER_BY, sizeInWords } from "./import-words.ts";
 import { ParseOptionFields, useFirstRows } from "./parse-option-fields.tsx";
-import { ReadingFields } from "./reading-fields.tsx";
+import { doingFields, READING_FIELDS } from "./reading-fields.ts";
 import { type SavedColumns, useSavedColumns } from "./saved-columns.ts";
 
 const TITLE = "Import a file";
@@ -46,7 +46,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const may = useMay();
   const bound = bindingOf(useSession().user);
   const draft = useDraft(chosen.draft ?? emptyFile(bound));
-  const { values, bind } = draft;
+  const { values } = draft;
   const { firstRows, problem, readWith } = useFirstRows(chosen);
   const savedColumns = useSavedColumns(values.dealer_id, firstRows.heading);
   const [changed, setChanged] = useState(chosen.ownColumns);
@@ -69,7 +69,12 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     });
     go(`/imports/${checked.id}`);
   };
-  const isSnapshot = values.mode === "snapshot";
+  const isOfFile = assignment.fields.includes("dealer_id");
+  const dealerFields: FieldList<FileDraft> | false = bound === null && {
+    dealer_id: { kind: DealerField, label: "Dealer", placeholder: isOfFile ? "As the file says" : "Choose a dealer" },
+    dealer_by: values.dealer_id === "" &&
+      isOfFile && { kind: "choice", label: "The file names a dealer by", choices: DEALER_BY },
+  };
   return (
     <FormPage
       title={TITLE}
@@ -107,37 +112,13 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       >
         <ParseOptionFields file={file} firstRows={firstRows} draft={draft} onChange={readWith} />
       </FieldGroup>
-      <FieldGroup title="What to do">
-        {bound === null && (
-          <DealerField
-            {...bind("dealer_id")}
-            placeholder={assignment.fields.includes("dealer_id") ? "As the file says" : "Choose a dealer"}
-          />
-        )}
-        {bound === null && values.dealer_id === "" && assignment.fields.includes("dealer_id") && (
-          <ChoiceField {...bind("dealer_by")} label="The file names a dealer by" options={DEALER_BY} />
-        )}
-        <ChoiceField {...bind("mode")} label="What the file does" options={MODES} />
-        {isSnapshot && (
-          <>
-            <ChoiceField
-              {...bind("missing")}
-              label="Vehicles that are missing"
-              options={MISSING.filter(([word]) => word !== "remove" || may("vehicles:delete"))}
-            />
-            <TextField
-              {...bind("max_missing_percent")}
-              label="Ask me if more are missing than"
-              description="Percent of the lot, and more than 3 vehicles."
-              inputMode="numeric"
-            />
-          </>
-        )}
-        <ChoiceField {...bind("on_error")} label="If some rows are wrong" options={ON_ERROR} />
-      </FieldGroup>
-      <FieldGroup title="How it is read">
-        <ReadingFields values={values} set={draft.set} />
-      </FieldGroup>
+      <FieldGroups
+        draft={draft}
+        groups={[
+          { title: "What to do", fields: { ...dealerFields, ...doingFields(values, may("vehicles:delete")) } },
+          { title: "How it is read", fields: READING_FIELDS },
+        ]}
+      />
     </FormPage>
   );
 };

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import type { useDraft } from "../forms/draft.ts";
-import { ChoiceField } from "../forms/fields.tsx";
+import { type FieldList, Fields } from "../forms/field-list.tsx";
 import type { ChosenFile } from "./chosen-file.tsx";
 import { type FirstRows, firstRowsOf, hasDelimiter, isWorkbook, NO_ROWS, type ParseOptions } from "./first-rows.ts";
 import type { FileDraft } from "./import-draft.ts";
 import { CHARSETS, type Choices, DELIMITERS, labelIn } from "./import-words.ts";
-import { HeadingRowField } from "./reading-fields.tsx";
+import { HEADING_ROW } from "./reading-fields.ts";
 
 /** The first rows of a file, or why it cannot be read. */
 interface Preview {
@@ -36,9 +36,7 @@ const withDetected = <Word extends string>(choices: Choices<Word>, value: Word |
 
 /** Notes what the file itself declares, when that overrides the choice. */
 const overrideNote = <Word extends string>(choices: Choices<Word>, value: Word | "", found: Word | null) =>
-  value !== "" && found !== null && found !== value
-    ? { description: `The file itself says ${labelIn(choices, found)}.` }
-    : {};
+  value !== "" && found !== null && found !== value ? `The file itself says ${labelIn(choices, found)}.` : undefined;
 
 interface ParseOptionFieldsProps {
   readonly file: File;
@@ -54,48 +52,28 @@ export const ParseOptionFields = ({ file, firstRows, draft: { values, set }, onC
     set(written);
     onChange({ charset, delimiter, heading_row, sheet, ...written });
   };
-  const headingRow = (
-    <HeadingRowField path="heading_row" value={heading_row} onChange={(line) => choose({ heading_row: line })} />
-  );
-  if (isWorkbook(file.name) || firstRows.sheets.length > 0)
-    return (
-      <>
-        {firstRows.sheets.length > 1 && (
-          <ChoiceField
-            path="sheet"
-            label="Sheet"
-            value={sheet}
-            onChange={(name) => choose({ sheet: name })}
-            options={[
-              ["", sheet === "" && firstRows.sheet !== null ? `Found: ${firstRows.sheet}` : "The first with a heading"],
-              ...firstRows.sheets.map((name) => [name, name] as const),
-            ]}
-          />
-        )}
-        {headingRow}
-      </>
-    );
-  return (
-    <>
-      <ChoiceField
-        path="charset"
-        label="Charset"
-        value={charset}
-        onChange={(word) => choose({ charset: word })}
-        options={withDetected(CHARSETS, charset, firstRows.charset)}
-        {...overrideNote(CHARSETS, charset, firstRows.charset)}
-      />
-      {hasDelimiter(file.name) && (
-        <ChoiceField
-          path="delimiter"
-          label="Delimiter"
-          value={delimiter}
-          onChange={(word) => choose({ delimiter: word })}
-          options={withDetected(DELIMITERS, delimiter, firstRows.delimiter)}
-          {...overrideNote(DELIMITERS, delimiter, firstRows.delimiter)}
-        />
-      )}
-      {hasDelimiter(file.name) && headingRow}
-    </>
-  );
+  const ofWorkbook: FieldList<FileDraft> = {
+    sheet: firstRows.sheets.length > 1 && {
+      kind: "choice",
+      label: "Sheet",
+      choices: [
+        ["", sheet === "" && firstRows.sheet !== null ? `Found: ${firstRows.sheet}` : "The first with a heading"],
+        ...firstRows.sheets.map((name) => [name, name] as const),
+      ],
+    },
+    heading_row: HEADING_ROW,
+  };
+  const ofText: FieldList<FileDraft> = {
+    charset: {
+      ...{ kind: "choice", label: "Charset", choices: withDetected(CHARSETS, charset, firstRows.charset) },
+      hint: overrideNote(CHARSETS, charset, firstRows.charset),
+    },
+    delimiter: hasDelimiter(file.name) && {
+      ...{ kind: "choice", label: "Delimiter", choices: withDetected(DELIMITERS, delimiter, firstRows.delimiter) },
+      hint: overrideNote(DELIMITERS, delimiter, firstRows.delimiter),
+    },
+    heading_row: hasDelimiter(file.name) && HEADING_ROW,
+  };
+  const isOfWorkbook = isWorkbook(file.name) || firstRows.sheets.length > 0;
+  return <Fields list={isOfWorkbook ? ofWorkbook : ofText} values={values} set={choose} />;
 };

@@ -7,8 +7,7 @@ import { standardChoices } from "../choices/standard-choices.ts";
 import { ConflictChoice } from "../forms/conflict.tsx";
 import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
-import { FieldGroup } from "../forms/field-group.tsx";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { FieldGroups, type FieldList } from "../forms/field-list.tsx";
 import { FormPage } from "../forms/form-page.tsx";
 import { useIssue } from "../forms/issues.tsx";
 import { OwnerFields } from "../imports/owner-fields.tsx";
@@ -89,11 +88,31 @@ const LogoField = ({ value, onChange }: { value: string; onChange: (logo: string
   </>
 );
 
+const unitFields = ({ currency, time_zone }: Draft): FieldList<Draft> => ({
+  currency: {
+    kind: "choice",
+    label: "Currency",
+    choices: standardChoices("currency", [currency], currencyInWords),
+  },
+  distance_unit: { kind: "choice", label: "Distance unit", choices: UNITS },
+  time_zone: {
+    kind: "choice",
+    label: "Time zone",
+    choices: [["", "Everybody's own"], ...standardChoices("timeZone", [time_zone])],
+  },
+  date_order: {
+    kind: "choice",
+    label: "Dates in files such as 05/06/2026",
+    hint: "Where nothing in the file decides.",
+    choices: DATE_ORDERS,
+  },
+});
+
 const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (settings: Settings) => void }) => {
   const [, go] = useLocation();
   const applySettings = useApplySettings();
   const { draft, changes, save, conflict, isChanged } = useEdit({ path: SETTINGS_PATH, record, draftOf, bodyOf });
-  const { values, set, bind } = draft;
+  const { values, set } = draft;
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return go("/");
     const saved = await save<Settings>();
@@ -109,41 +128,30 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
         resource="settings"
         valueRenderers={{ logo: () => "a picture" }}
       />
-      <FieldGroup
-        title="Installation"
-        description="Everybody sees the name and the logo, also before they sign in."
-        fullWidth={<LogoField value={values.logo} onChange={(logo) => set({ logo })} />}
-      >
-        <TextField {...bind("name")} label="Name" required />
-      </FieldGroup>
-      <FieldGroup
-        title="Numbers and times"
-        description="How prices, mileages and times are shown. Stored numbers are not converted."
-      >
-        <ChoiceField
-          {...bind("currency")}
-          label="Currency"
-          options={standardChoices("currency", [values.currency], currencyInWords)}
-        />
-        <ChoiceField {...bind("distance_unit")} label="Distance unit" options={UNITS} />
-        <ChoiceField
-          {...bind("time_zone")}
-          label="Time zone"
-          options={[["", "Everybody's own"], ...standardChoices("timeZone", [values.time_zone])]}
-        />
-        <ChoiceField
-          {...bind("date_order")}
-          label="Dates in files such as 05/06/2026"
-          description="Where nothing in the file decides."
-          options={DATE_ORDERS}
-        />
-      </FieldGroup>
-      <FieldGroup
-        title="Sales"
-        description="A vehicle that comes back later is on the lot for a second time, and its sale stands in reports."
-      >
-        <TextField {...bind("resale_days")} label="Days after a sale in which a return undoes it" inputMode="numeric" />
-      </FieldGroup>
+      <FieldGroups
+        draft={draft}
+        groups={[
+          {
+            title: "Installation",
+            description: "Everybody sees the name and the logo, also before they sign in.",
+            fields: { name: { kind: "text", label: "Name", required: true } },
+            below: <LogoField value={values.logo} onChange={(logo) => set({ logo })} />,
+          },
+          {
+            title: "Numbers and times",
+            description: "How prices, mileages and times are shown. Stored numbers are not converted.",
+            fields: unitFields(values),
+          },
+          {
+            title: "Sales",
+            description:
+              "A vehicle that comes back later is on the lot for a second time, and its sale stands in reports.",
+            fields: {
+              resale_days: { kind: "whole", label: "Days after a sale in which a return undoes it" },
+            },
+          },
+        ]}
+      />
       <OwnerFields
         others="Without an entry, descriptions, titles, trims, features, images, colours, publishing and featuring belong to the person, all other fields to the file."
         rows={values.field_owners}

@@ -8,9 +8,9 @@ import { BulkChange } from "../lists/bulk-change.tsx";
 import { formatCount } from "../page/figures.tsx";
 import { dateInDays, endOfDate } from "../times/dates.ts";
 import { CalendarDate, RelativeTime, UpcomingTime } from "../times/times.tsx";
-import { defaultGrace, GraceField } from "./grace.tsx";
 import { DEFAULT_EXTENSION_DAYS } from "./key-dialogs.tsx";
 import type { NamedKey } from "./key-state.tsx";
+import { defaultGrace, GraceField } from "./rotate-dialog.tsx";
 import { SecretsDialog } from "./secret-dialogs.tsx";
 
 const countOfKeys = (count: number): string => formatCount(count, "key");

@@ -10,8 +10,8 @@ import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { notify } from "../page/notify.tsx";
 import { dateInDays, endOfDate } from "../times/dates.ts";
 import { DateAndRelativeTime } from "../times/times.tsx";
-import { defaultGrace, GraceField } from "./grace.tsx";
 import { Impact } from "./impact.tsx";
+import { defaultGrace, RotateDialog } from "./rotate-dialog.tsx";
 import { SecretDialog } from "./secret-dialogs.tsx";
 
 type KeyDialogProps = RecordDialogProps<PresentedKey>;
@@ -63,35 +63,23 @@ export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
 );
 
 /** Rotates a key, and shows its new secret. */
-export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [usual] = useState(() => defaultGrace([record]));
-  const [grace, setGrace] = useState(usual);
-  const [keyWithSecret, setKeyWithSecret] = useState<KeyWithSecret | null>(null);
-  if (keyWithSecret !== null) return <SecretDialog keyWithSecret={keyWithSecret} onClose={onClose} />;
-  return (
-    <ConfirmDialog
-      title="Rotate this key?"
-      confirm="Rotate"
-      danger={grace === "0"}
-      isChanged={grace !== usual}
-      onClose={onClose}
-      // The secret is shown next.
-      onDone={() => {}}
-      onConfirm={async () => {
-        setKeyWithSecret(
-          await change<KeyWithSecret>("POST", `/keys/${record.id}/rotate`, { grace_seconds: Number(grace) }),
-        );
-      }}
-    >
+export const RotateKey = ({ record, onClose }: KeyDialogProps) => (
+  <RotateDialog
+    title="Rotate this key?"
+    path={`/keys/${record.id}/rotate`}
+    label="Grace for the old secret"
+    usual={defaultGrace([record])}
+    explain={(endsNow) => (
       <Impact record={record}>
-        {grace === "0"
+        {endsNow
           ? "Whatever uses the old secret will be refused with status 401 from its next request on."
           : "The old secret goes on working until the grace ends; older ones end now."}
       </Impact>
-      <GraceField label="Grace for the old secret" value={grace} onChange={setGrace} />
-    </ConfirmDialog>
-  );
-};
+    )}
+    showOnce={(keyWithSecret: KeyWithSecret, close) => <SecretDialog keyWithSecret={keyWithSecret} onClose={close} />}
+    onClose={onClose}
+  />
+);
 
 /** The usual number of days by which a key is extended. */
 export const DEFAULT_EXTENSION_DAYS = 90;

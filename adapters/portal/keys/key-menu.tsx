@@ -3,12 +3,12 @@ import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { RecordMenu } from "../page/record-menu.tsx";
 import { useMay } from "../session/session.tsx";
 import { EditKey } from "./edit-key.tsx";
-import { DeleteKey, ExtendDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
+import { DeleteKey, ExtendDialog, ReactivateDialog, RevokeDialog, RotateKey } from "./key-dialogs.tsx";
 
 /** The actions on a key, each with its dialog. */
 const DIALOGS = {
   edit: EditKey,
-  rotate: RotateDialog,
+  rotate: RotateKey,
   extend: ExtendDialog,
   revoke: RevokeDialog,
   reactivate: ReactivateDialog,

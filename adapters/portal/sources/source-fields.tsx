@@ -4,13 +4,13 @@ import { useList } from "../api/queries.ts";
 import { DealerField } from "../choices/dealer-choice.tsx";
 import { standardChoices } from "../choices/standard-choices.ts";
 import type { useDraft } from "../forms/draft.ts";
-import { FieldGroup } from "../forms/field-group.tsx";
+import { FieldGroups, type FieldList, Fields } from "../forms/field-list.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
-import { CheckboxField, ChoiceField, PasswordField, TextField } from "../forms/fields.tsx";
+import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { FIELD_CHOICES } from "../imports/columns.ts";
-import { CHARSETS, type Choices, DELIMITERS, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
+import { CHARSETS, type Choices, DELIMITERS } from "../imports/import-words.ts";
 import { OwnerFields } from "../imports/owner-fields.tsx";
-import { HeadingRowField, ReadingFields } from "../imports/reading-fields.tsx";
+import { doingFields, HEADING_ROW, READING_FIELDS } from "../imports/reading-fields.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { hasTimeOfDay, SCHEDULE_CHOICES } from "./schedule.ts";
@@ -25,53 +25,34 @@ const AUTH: readonly (readonly [AuthChoice, string])[] = [
   ["header", "A header with a key"],
 ];
 
-const ScheduleFields = ({ draft: { values, bind } }: { draft: Draft }) => (
-  <FieldGroup
-    title="When it is fetched"
-    fullWidth={<CheckboxField {...bind("active")} label="Fetch it at these times" />}
-  >
-    <ChoiceField {...bind("every")} label="How often" options={SCHEDULE_CHOICES} />
-    {hasTimeOfDay(values.every) && <TextField {...bind("time")} label="Time" type="time" required />}
-    {values.every === "own" && (
-      <TextField
-        {...bind("schedule")}
-        label="Schedule"
-        description="Minute, hour, day of the month, month, day of the week; 15 minutes apart or more."
-        required
-      />
-    )}
-    <ChoiceField
-      {...bind("timezone")}
-      label="Time zone"
-      options={standardChoices("timeZone", [values.timezone, "UTC"])}
-    />
-  </FieldGroup>
-);
+const scheduleFields = ({ every, timezone }: SourceDraft): FieldList<SourceDraft> => ({
+  every: { kind: "choice", label: "How often", choices: SCHEDULE_CHOICES },
+  time: hasTimeOfDay(every) && { kind: "time", label: "Time", required: true },
+  schedule: every === "own" && {
+    kind: "text",
+    label: "Schedule",
+    hint: "Minute, hour, day of the month, month, day of the week; 15 minutes apart or more.",
+    required: true,
+  },
+  timezone: { kind: "choice", label: "Time zone", choices: standardChoices("timeZone", [timezone, "UTC"]) },
+  active: { kind: "flag", label: "Fetch it at these times", isWide: true },
+});
 
-const CredentialFields = ({ draft: { values, bind }, stored }: { draft: Draft; stored: Source["auth"] }) => (
-  <FieldGroup
-    title="Access to the file"
-    description="Credentials are kept sealed, sent to the address's own host only, and never shown."
-  >
-    <ChoiceField
-      {...bind("auth")}
-      label="Credentials"
-      options={stored === null ? AUTH : [["keep", `${authInWords(stored)}, as stored`], ...AUTH]}
-    />
-    {values.auth === "basic" && (
-      <>
-        <TextField {...bind("user")} label="User" required />
-        <PasswordField {...bind("password")} label="Password" autoComplete="new-password" required />
-      </>
-    )}
-    {values.auth === "header" && (
-      <>
-        <TextField {...bind("header")} label="Header" placeholder="X-Feed-Key" required />
-        <PasswordField {...bind("value")} label="Value" autoComplete="new-password" required />
-      </>
-    )}
-  </FieldGroup>
-);
+const credentialFields = ({ auth }: SourceDraft, stored: Source["auth"]): FieldList<SourceDraft> => ({
+  auth: {
+    kind: "choice",
+    label: "Credentials",
+    choices: stored === null ? AUTH : [["keep", `${authInWords(stored)}, as stored`], ...AUTH],
+  },
+  ...(auth === "basic" && {
+    user: { kind: "text", label: "User", required: true },
+    password: { kind: "secret", label: "Password", required: true },
+  }),
+  ...(auth === "header" && {
+    header: { kind: "text", label: "Header", placeholder: "X-Feed-Key", required: true },
+    value: { kind: "secret", label: "Value", required: true },
+  }),
+});
 
 /** A choice among the dealer's mappings; hidden if there are none. */
 const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
@@ -90,97 +71,47 @@ const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
   );
 };
 
-const ColumnFields = ({ draft }: { draft: Draft }) => (
-  <FieldGroup
-    title="Columns"
-    description="Known headings are found by themselves. Say here what the others are."
-    fullWidth={
-      <FieldRows
-        noun="heading"
-        rows={draft.values.columns}
-        onChange={(columns) => draft.set({ columns })}
-        newRow={(id) => ({ id, heading: "", field: "" })}
-        renderFields={({ id, heading, field }, number, change) => (
-          <>
-            <TextField
-              path={`options.columns.${heading}`}
-              label={`Heading ${number}`}
-              value={heading}
-              onChange={(typed) => change({ heading: typed })}
-            />
-            <ChoiceField
-              path={`column-${id}`}
-              label={`Field ${number}`}
-              value={field}
-              onChange={(chosen) => change({ field: chosen })}
-              options={FIELD_CHOICES.map(({ value, label }) => [value, label] as const)}
-            />
-          </>
-        )}
-      />
-    }
-  >
-    <MappingField draft={draft} />
-  </FieldGroup>
+const ColumnRows = ({ draft }: { draft: Draft }) => (
+  <FieldRows
+    noun="heading"
+    rows={draft.values.columns}
+    onChange={(columns) => draft.set({ columns })}
+    newRow={(id) => ({ id, heading: "", field: "" })}
+    renderFields={({ id, heading, field }, number, change) => (
+      <>
+        <TextField
+          path={`options.columns.${heading}`}
+          label={`Heading ${number}`}
+          value={heading}
+          onChange={(typed) => change({ heading: typed })}
+        />
+        <ChoiceField
+          path={`column-${id}`}
+          label={`Field ${number}`}
+          value={field}
+          onChange={(chosen) => change({ field: chosen })}
+          options={FIELD_CHOICES.map(({ value, label }) => [value, label] as const)}
+        />
+      </>
+    )}
+  />
 );
 
 /** The choices, with the stored word if it is another name for one of them. */
 const withStored = (choices: Choices<string>, stored: string): Choices<string> =>
   stored === "" || choices.some(([word]) => word === stored) ? choices : [...choices, [stored, stored]];
 
-const ImportFields = ({ draft: { values, bind, set } }: { draft: Draft }) => {
-  const may = useMay();
-  const bound = <Name extends keyof SourceDraft & string>(name: Name) => ({ ...bind(name), path: `options.${name}` });
-  const mayRemove = may("vehicles:delete") || values.missing === "remove";
-  return (
-    <>
-      <FieldGroup title="What to do">
-        <ChoiceField {...bound("mode")} label="What the file does" options={MODES} />
-        {values.mode === "snapshot" && (
-          <>
-            <ChoiceField
-              {...bound("missing")}
-              label="Vehicles that are missing"
-              description="After two files in a row without them."
-              options={MISSING.filter(([word]) => word !== "remove" || mayRemove)}
-            />
-            <TextField
-              {...bound("max_missing_percent")}
-              label="Ask me if more are missing than"
-              description="Percent of the lot, and more than 3 vehicles."
-              inputMode="numeric"
-            />
-          </>
-        )}
-        <ChoiceField {...bound("on_error")} label="If some rows are wrong" options={ON_ERROR} />
-        <CheckboxField
-          {...bound("dry_run")}
-          label="Only check the file"
-          description="Each run says what would happen, and changes nothing."
-        />
-      </FieldGroup>
-      <FieldGroup title="How it is read">
-        <ReadingFields values={values} set={set} under="options." />
-        <ChoiceField
-          {...bound("charset")}
-          label="Charset"
-          options={[["", "Detect"], ...withStored(CHARSETS, values.charset)]}
-        />
-        <ChoiceField
-          {...bound("delimiter")}
-          label="Delimiter"
-          options={[["", "Detect"], ...withStored(DELIMITERS, values.delimiter)]}
-        />
-        <HeadingRowField {...bound("heading_row")} />
-        <TextField
-          {...bound("sheet")}
-          label="Sheet of a workbook"
-          description="If it is empty, the first sheet with headings is taken."
-        />
-      </FieldGroup>
-    </>
-  );
-};
+const fileFields = ({ charset, delimiter }: SourceDraft): FieldList<SourceDraft> => ({
+  ...READING_FIELDS,
+  charset: { kind: "choice", label: "Charset", choices: [["", "Detect"], ...withStored(CHARSETS, charset)] },
+  delimiter: { kind: "choice", label: "Delimiter", choices: [["", "Detect"], ...withStored(DELIMITERS, delimiter)] },
+  heading_row: HEADING_ROW,
+  sheet: {
+    kind: "text",
+    label: "Sheet of a workbook",
+    hint: "If it is empty, the first sheet with headings is taken.",
+  },
+});
 
 interface SourceFieldsProps {
   readonly draft: Draft;
@@ -190,34 +121,56 @@ interface SourceFieldsProps {
 
 /** Every field of a source. */
 export const SourceFields = ({ draft, record }: SourceFieldsProps) => {
-  const { bind } = draft;
+  const { values, set } = draft;
   const isBound = bindingOf(useSession().user) !== null;
+  const mayRemove = useMay()("vehicles:delete");
+  const source: FieldList<SourceDraft> = {
+    name: { kind: "text", label: "Name", required: true },
+    dealer_id: record === undefined && !isBound && { kind: DealerField, label: "Dealer", required: true },
+    url: {
+      ...{ kind: "url", label: "Address", hint: "Where the file is, beginning with https://" },
+      ...{ required: true, isWide: true },
+    },
+  };
+  const doing: FieldList<SourceDraft> = {
+    ...doingFields(values, mayRemove, "After two files in a row without them."),
+    dry_run: {
+      kind: "flag",
+      label: "Only check the file",
+      hint: "Each run says what would happen, and changes nothing.",
+    },
+  };
+  const options = (list: FieldList<SourceDraft>) => <Fields list={list} values={values} set={set} under="options." />;
   return (
     <>
-      <FieldGroup
-        title="Source"
-        description="Its imports are made in the name of whoever changed it last."
-        fullWidth={
-          <TextField
-            {...bind("url")}
-            label="Address"
-            description="Where the file is, beginning with https://"
-            inputMode="url"
-            required
-          />
-        }
-      >
-        <TextField {...bind("name")} label="Name" required />
-        {record === undefined && !isBound && <DealerField {...bind("dealer_id")} required />}
-      </FieldGroup>
-      <CredentialFields draft={draft} stored={record?.auth ?? null} />
-      <ScheduleFields draft={draft} />
-      <ImportFields draft={draft} />
-      <ColumnFields draft={draft} />
+      <FieldGroups
+        draft={draft}
+        groups={[
+          {
+            title: "Source",
+            description: "Its imports are made in the name of whoever changed it last.",
+            fields: source,
+          },
+          {
+            title: "Access to the file",
+            description: "Credentials are kept sealed, sent to the address's own host only, and never shown.",
+            fields: credentialFields(values, record?.auth ?? null),
+          },
+          { title: "When it is fetched", fields: scheduleFields(values) },
+          { title: "What to do", inputs: options(doing) },
+          { title: "How it is read", inputs: options(fileFields(values)) },
+          {
+            title: "Columns",
+            description: "Known headings are found by themselves. Say here what the others are.",
+            inputs: <MappingField draft={draft} />,
+            below: <ColumnRows draft={draft} />,
+          },
+        ]}
+      />
       <OwnerFields
         others="Fields that are not named here are as in the installation's settings."
-        rows={draft.values.owners}
-        onChange={(owners) => draft.set({ owners })}
+        rows={values.owners}
+        onChange={(owners) => set({ owners })}
       />
     </>
   );

@@ -6,8 +6,7 @@ import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/pe
 import { ROLE_LABELS } from "../api/responses.ts";
 import { DealerField, DealerName } from "../choices/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
-import { FieldGroup } from "../forms/field-group.tsx";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { FieldGroups, type FieldList } from "../forms/field-list.tsx";
 import { PermissionMatrix } from "../permissions/permissions.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -24,7 +23,7 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const { user } = useSession();
   const held = setOfPairs(user.permissions);
   const boundDealerId = bindingOf(user);
-  const { values, set, bind } = draft;
+  const { values, set } = draft;
   const usual = ROLE_PERMISSIONS[values.role] & held;
   const mayGive = (role: Role): boolean =>
     isSelf
@@ -34,52 +33,53 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
           authorityOfUser({ role, dealerId: boundDealerId, permissions: 0 }),
         ) === null;
   const roles = ROLES.filter(mayGive);
+  const fields: FieldList<UserDraft> = {
+    name: { kind: "text", label: "Name", required: true },
+    email: {
+      ...{ kind: "email", label: "Email", required: true },
+      ...(isSelf && { disabled: true, hint: "Changed on the page of your account" }),
+    },
+    role: {
+      ...{ kind: "choice", label: "Role", choices: roles.map((role) => [role, ROLE_LABELS[role]]) },
+      onChoose: (role) =>
+        set({ role, ...(values.permissions === usual && { permissions: ROLE_PERMISSIONS[role] & held }) }),
+    },
+    dealer_id: boundDealerId === null &&
+      values.role !== "super_admin" && {
+        ...{ kind: DealerField, label: "Dealer", placeholder: "No dealer" },
+        required: values.role === "dealer_admin",
+      },
+  };
   return (
-    <>
-      <FieldGroup title="The user">
-        <TextField {...bind("name")} label="Name" required />
-        <TextField
-          {...bind("email")}
-          label="Email"
-          type="email"
-          required
-          {...(isSelf && { disabled: true, description: "Changed on the page of your account" })}
-        />
-        <ChoiceField
-          {...bind("role")}
-          label="Role"
-          options={roles.map((role) => [role, ROLE_LABELS[role]] as const)}
-          onChange={(role) =>
-            set({ role, ...(values.permissions === usual && { permissions: ROLE_PERMISSIONS[role] & held }) })
-          }
-        />
-        {boundDealerId === null ? (
-          values.role !== "super_admin" && (
-            <DealerField {...bind("dealer_id")} placeholder="No dealer" required={values.role === "dealer_admin"} />
-          )
-        ) : (
-          <Text size="sm">
-            Belongs to <DealerName id={boundDealerId} />.
-          </Text>
-        )}
-      </FieldGroup>
-      <FieldGroup
-        title="What they may do"
-        fullWidth={
-          <>
-            <Group>
-              <Button size="compact-sm" variant="default" onClick={() => set({ permissions: usual })}>
-                Usual permissions of the role
-              </Button>
-            </Group>
-            <PermissionMatrix
-              value={values.permissions}
-              onChange={(permissions) => set({ permissions })}
-              ceiling={held}
-            />
-          </>
-        }
-      />
-    </>
+    <FieldGroups
+      draft={draft}
+      groups={[
+        {
+          ...{ title: "The user", fields },
+          below: boundDealerId !== null && (
+            <Text size="sm">
+              Belongs to <DealerName id={boundDealerId} />.
+            </Text>
+          ),
+        },
+        {
+          title: "What they may do",
+          below: (
+            <>
+              <Group>
+                <Button size="compact-sm" variant="default" onClick={() => set({ permissions: usual })}>
+                  Usual permissions of the role
+                </Button>
+              </Group>
+              <PermissionMatrix
+                value={values.permissions}
+                onChange={(permissions) => set({ permissions })}
+                ceiling={held}
+              />
+            </>
+          ),
+        },
+      ]}
+    />
   );
 };

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { VEHICLE_FIELDS, type Vehicle } from "../../../core/vehicles/fields.ts";
 import { useDraft } from "../forms/draft.ts";
-import { ChoiceField, LongTextField } from "../forms/fields.tsx";
+import { Fields } from "../forms/field-list.tsx";
+import { ChoiceField } from "../forms/fields.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import type { BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
@@ -9,16 +10,14 @@ import { formatCount } from "../page/figures.tsx";
 import { useDryRun, useUndoableChanges } from "./bulk-request.ts";
 import { SETTABLE_FIELDS, type SettableField } from "./settable-fields.ts";
 import { useSuggestions } from "./suggestions.ts";
-import { bodyOfVehicle, draftOfVehicle, LONG_FIELDS, labelOf } from "./vehicle-draft.ts";
-import { ShortField } from "./vehicle-fields.tsx";
+import { bodyOfVehicle, draftOfVehicle, labelOf } from "./vehicle-draft.ts";
+import { typedFields } from "./vehicle-fields.tsx";
 import { titleWithStockNumber } from "./vehicle-words.ts";
 
 const CHOICES = SETTABLE_FIELDS.map((field) => [field, labelOf(field)] as const);
 /** Dealers ask channels for it most often. */
 const FIRST: SettableField = "condition";
 
-const isLong = (field: SettableField): field is (typeof LONG_FIELDS)[number] =>
-  LONG_FIELDS.some((one) => one === field);
 const REQUIRED_KINDS: readonly string[] = ["name", "year"];
 const isRequired = (field: SettableField): boolean => REQUIRED_KINDS.includes(VEHICLE_FIELDS[field].kind);
 
@@ -61,11 +60,7 @@ export const SetField = ({
       undoAll={undoAll}
     >
       <ChoiceField path="field" label="Field" value={field} onChange={setField} options={CHOICES} />
-      {isLong(field) ? (
-        <LongTextField {...draft.bind(field)} label={labelOf(field)} />
-      ) : (
-        <ShortField field={field} draft={draft} suggestionsFor={suggestionsFor} />
-      )}
+      <Fields list={typedFields([field], suggestionsFor)} {...draft} />
     </BulkChange>
   );
 };

@@ -1,8 +1,6 @@
-import { Stack } from "@mantine/core";
-import { type Kind, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
-import type { useDraft } from "../forms/draft.ts";
-import { FieldGroup } from "../forms/field-group.tsx";
-import { CheckboxField, ChoiceField, LongTextField, SuggestedField, TextField } from "../forms/fields.tsx";
+import { VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { recordOf, type useDraft } from "../forms/draft.ts";
+import { FieldGroups, type FieldList } from "../forms/field-list.tsx";
 import { useDecodedVin } from "./decoded-vin.ts";
 import { isSuggested, useSuggestions } from "./suggestions.ts";
 import {
@@ -17,22 +15,21 @@ import {
 } from "./vehicle-draft.ts";
 import { STATUS_CHOICES, stageChoices } from "./vehicle-words.ts";
 
-/** The input for each kind of field. */
-const INPUTS_BY_KIND: {
-  readonly [Key in Kind]?: {
-    readonly inputMode?: "numeric" | "decimal";
-    readonly required?: true;
-    readonly type?: "date";
-  };
-} = {
-  name: { required: true },
-  year: { inputMode: "numeric", required: true },
-  price: { inputMode: "decimal", required: true },
-  whole: { inputMode: "numeric" },
-  decimal: { inputMode: "decimal" },
-  money: { inputMode: "decimal" },
-  day: { type: "date" },
-};
+/** How the fields of each kind are typed. */
+const KINDS = {
+  name: { kind: "text", required: true },
+  year: { kind: "whole", required: true },
+  price: { kind: "decimal", required: true },
+  status: { kind: "choice", choices: STATUS_CHOICES },
+  text: { kind: "text" },
+  code: { kind: "text" },
+  whole: { kind: "whole" },
+  decimal: { kind: "decimal" },
+  money: { kind: "decimal" },
+  day: { kind: "date" },
+  long: { kind: "long" },
+  flag: { kind: "flag" },
+} as const;
 
 const HINTS: { readonly [Field in VehicleField]?: string } = {
   title: "Empty: year, make and model",
@@ -43,10 +40,23 @@ const HINTS: { readonly [Field in VehicleField]?: string } = {
   msrp: "The manufacturer's suggested retail price",
 };
 
-const labelsOf = (field: VehicleField) => {
-  const hint = HINTS[field] ?? (UNITS[field] === undefined ? undefined : `In ${UNITS[field]}`);
-  return { label: labelOf(field), ...(hint !== undefined && { description: hint }) };
-};
+const labelsOf = (field: VehicleField) => ({
+  label: labelOf(field),
+  hint: HINTS[field] ?? (UNITS[field] === undefined ? undefined : `In ${UNITS[field]}`),
+});
+
+type Typed = (typeof SHORT_FIELDS | typeof LONG_FIELDS | typeof FLAGS)[number];
+
+/** These fields, as the list of a vehicle's fields says. */
+export const typedFields = (
+  fields: readonly Typed[],
+  suggestionsFor: ReturnType<typeof useSuggestions>,
+): FieldList<VehicleDraft> =>
+  recordOf(fields, (field) => ({
+    ...KINDS[VEHICLE_FIELDS[field].kind],
+    ...labelsOf(field),
+    suggestions: isSuggested(field) ? suggestionsFor(field) : undefined,
+  })) as FieldList<VehicleDraft>;
 
 interface VehicleFieldsProps {
   readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
@@ -56,79 +66,44 @@ interface VehicleFieldsProps {
   readonly isNew?: boolean;
 }
 
-interface ShortFieldProps {
-  readonly field: (typeof SHORT_FIELDS)[number];
-  readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
-  readonly suggestionsFor: ReturnType<typeof useSuggestions>;
-  /** Replaces the field's own hint. */
-  readonly description?: string | undefined;
-}
-
-/** The input of a field of one line. */
-export const ShortField = ({ field, draft: { bind }, suggestionsFor, description }: ShortFieldProps) => {
-  if (field === "status") return <ChoiceField {...bind(field)} {...labelsOf(field)} options={STATUS_CHOICES} />;
-  const hint = description !== undefined && { description };
-  const text = { ...bind(field), ...labelsOf(field), ...hint, ...INPUTS_BY_KIND[VEHICLE_FIELDS[field].kind] };
-  if (!isSuggested(field)) return <TextField {...text} />;
-  return <SuggestedField {...text} suggestions={suggestionsFor(field)} />;
-};
-
 const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "msrp", "status", "mileage"];
 const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number"];
 const GROUPED: readonly VehicleField[] = [...OFFER, ...IDENTITY, ...PAST_FIELDS, ...ENERGY_FIELDS];
 
+const lotFields = ({ status, stage }: VehicleDraft): FieldList<VehicleDraft> => {
+  const choices = stageChoices(status);
+  // After a change of the status, the previous stage may not be offered.
+  const chosen = choices.some(([one]) => one === stage) ? stage : "";
+  return {
+    stage: { kind: "choice", ...labelsOf("stage"), choices, chosen },
+    listed_at: { kind: "date", ...labelsOf("listed_at") },
+    sold_at: status === "sold" && { kind: "date", ...labelsOf("sold_at") },
+  };
+};
+
 /** Every field of a vehicle. Fields without a group of their own are its details. */
 export const VehicleFields = ({ draft, dealerId, isNew = false }: VehicleFieldsProps) => {
-  const { bind, values } = draft;
+  const { values } = draft;
   const vinIssue = useDecodedVin(draft);
-  const stages = stageChoices(values.status);
   const suggestionsFor = useSuggestions(dealerId, values.make);
-  const input = (field: (typeof SHORT_FIELDS)[number]) => (
-    <ShortField
-      key={field}
-      field={field}
-      draft={draft}
-      suggestionsFor={suggestionsFor}
-      description={field === "vin" ? vinIssue : undefined}
-    />
-  );
-  const inputs = (belongs: (field: VehicleField) => boolean) => SHORT_FIELDS.filter(belongs).map(input);
+  const listed = (belongs: (field: VehicleField) => boolean) =>
+    typedFields(SHORT_FIELDS.filter(belongs), suggestionsFor);
+  const vin: FieldList<VehicleDraft> = {
+    vin: { kind: "text", label: labelOf("vin"), hint: vinIssue ?? labelsOf("vin").hint },
+  };
+  const identity = listed((field) => IDENTITY.includes(field) && !(isNew && field === "vin"));
   return (
-    <>
-      <FieldGroup title="The vehicle">
-        {isNew && input("vin")}
-        {inputs((field) => OFFER.includes(field))}
-      </FieldGroup>
-      <FieldGroup title="On the lot">
-        <ChoiceField
-          {...bind("stage")}
-          // After a change of the status, the previous stage may not be offered.
-          value={stages.some(([stage]) => stage === values.stage) ? values.stage : ""}
-          {...labelsOf("stage")}
-          options={stages}
-        />
-        <TextField {...bind("listed_at")} {...labelsOf("listed_at")} type="date" />
-        {values.status === "sold" && <TextField {...bind("sold_at")} {...labelsOf("sold_at")} type="date" />}
-      </FieldGroup>
-      <FieldGroup title="Name and numbers">
-        {inputs((field) => IDENTITY.includes(field) && !(isNew && field === "vin"))}
-      </FieldGroup>
-      <FieldGroup title="Details">{inputs((field) => !GROUPED.includes(field))}</FieldGroup>
-      <FieldGroup title="Registration and warranty">{inputs((field) => PAST_FIELDS.includes(field))}</FieldGroup>
-      <FieldGroup title="Energy and emissions">{inputs((field) => ENERGY_FIELDS.includes(field))}</FieldGroup>
-      <FieldGroup
-        title="Presentation"
-        fullWidth={
-          <Stack gap="sm">
-            {LONG_FIELDS.map((field) => (
-              <LongTextField key={field} {...bind(field)} {...labelsOf(field)} />
-            ))}
-            {FLAGS.map((field) => (
-              <CheckboxField key={field} {...bind(field)} {...labelsOf(field)} />
-            ))}
-          </Stack>
-        }
-      />
-    </>
+    <FieldGroups
+      draft={draft}
+      groups={[
+        { title: "The vehicle", fields: { ...(isNew && vin), ...listed((field) => OFFER.includes(field)) } },
+        { title: "On the lot", fields: lotFields(values) },
+        { title: "Name and numbers", fields: { ...identity, ...(!isNew && vin) } },
+        { title: "Details", fields: listed((field) => !GROUPED.includes(field)) },
+        { title: "Registration and warranty", fields: listed((field) => PAST_FIELDS.includes(field)) },
+        { title: "Energy and emissions", fields: listed((field) => ENERGY_FIELDS.includes(field)) },
+        { title: "Presentation", fields: typedFields([...LONG_FIELDS, ...FLAGS], suggestionsFor) },
+      ]}
+    />
   );
 };

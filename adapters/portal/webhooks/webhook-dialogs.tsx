@@ -6,8 +6,9 @@ import { CopyText } from "../forms/copy-text.tsx";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { EditRecord } from "../forms/edit-record.tsx";
-import { ChoiceField, TextField } from "../forms/fields.tsx";
+import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
+import { RotateDialog } from "../keys/rotate-dialog.tsx";
 import { ShowOnceDialog } from "../keys/secret-dialogs.tsx";
 import { formatCount } from "../page/figures.tsx";
 import { notify } from "../page/notify.tsx";
@@ -49,48 +50,24 @@ export const EditWebhook = (dialog: WebhookDialogProps) => (
   </EditRecord>
 );
 
-const GRACES = [
-  ["0", "None: it ends now"],
-  ["3600", "1 hour"],
-  ["86400", "24 hours"],
-  ["604800", "7 days"],
-] as const;
-const DEFAULT_GRACE = "86400";
-
 /** Gives a webhook a new secret, and shows it. */
-export const RotateWebhook = ({ record, onClose }: WebhookDialogProps) => {
-  const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(DEFAULT_GRACE);
-  const [withSecret, setWithSecret] = useState<WebhookWithSecret | null>(null);
-  if (withSecret !== null) return <WebhookSecretDialog webhook={withSecret} onClose={onClose} />;
-  return (
-    <ConfirmDialog
-      title="Give this webhook a new secret?"
-      confirm="Rotate"
-      danger={grace === "0"}
-      isChanged={grace !== DEFAULT_GRACE}
-      onClose={onClose}
-      // The secret is shown next.
-      onDone={() => {}}
-      onConfirm={async () => {
-        const body = { grace_seconds: Number(grace) };
-        setWithSecret(await change<WebhookWithSecret>("POST", `${pathOf(record)}/rotate-secret`, body));
-      }}
-    >
+export const RotateWebhook = ({ record, onClose }: WebhookDialogProps) => (
+  <RotateDialog
+    title="Give this webhook a new secret?"
+    path={`${pathOf(record)}/rotate-secret`}
+    label="Grace for the old secret"
+    ending="it"
+    explain={(endsNow) => (
       <Text size="sm">
-        {grace === "0"
+        {endsNow
           ? "The receiver refuses messages until it is told the new secret."
           : "Until the grace ends, messages are signed with both secrets."}
       </Text>
-      <ChoiceField
-        path="grace_seconds"
-        label="Grace for the old secret"
-        options={GRACES}
-        value={grace}
-        onChange={setGrace}
-      />
-    </ConfirmDialog>
-  );
-};
+    )}
+    showOnce={(webhook: WebhookWithSecret, close) => <WebhookSecretDialog webhook={webhook} onClose={close} />}
+    onClose={onClose}
+  />
+);
 
 const YESTERDAY = -1;
 

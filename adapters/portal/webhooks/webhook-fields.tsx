@@ -3,8 +3,7 @@ import { holds, setOfPairs } from "../../../core/permissions.ts";
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "../../../core/webhooks/event.ts";
 import { DealerField } from "../choices/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
-import { FieldGroup } from "../forms/field-group.tsx";
-import { CheckboxField, TextField } from "../forms/fields.tsx";
+import { FieldGroups, type FieldList } from "../forms/field-list.tsx";
 import { useIssue } from "../forms/issues.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -42,36 +41,36 @@ const EventChoice = ({ draft: { values, set } }: { draft: Draft }) => {
   );
 };
 
+const RECEIVER: FieldList<WebhookDraft> = {
+  url: { kind: "url", label: "Address", hint: "With https, on port 443 or above 1023.", required: true },
+  description: { kind: "text", label: "Description", hint: "What it is for, such as a search index." },
+  max_per_second: {
+    kind: "whole",
+    label: "Messages a second",
+    hint: "The most that the receiver gets, from 1 to 100.",
+  },
+  active: {
+    kind: "flag",
+    label: "Active",
+    hint: "If not, nothing is sent. What was waiting then is sent when it is switched on.",
+  },
+};
+
+const WHOSE: FieldList<WebhookDraft> = {
+  dealer_id: { kind: DealerField, label: "Dealer", placeholder: "All dealers" },
+};
+
 /** Every field of a webhook. Its dealer is chosen once, by users without a dealer. */
 export const WebhookFields = ({ draft, isNew }: { draft: Draft; isNew: boolean }) => {
-  const { bind } = draft;
   const isBound = bindingOf(useSession().user) !== null;
+  const told = { title: "What it is told", below: <EventChoice draft={draft} /> };
   return (
-    <>
-      <FieldGroup title="The receiver" description="Each change is sent there as a signed request.">
-        <TextField
-          {...bind("url")}
-          label="Address"
-          description="With https, on port 443 or above 1023."
-          inputMode="url"
-          required
-        />
-        <TextField {...bind("description")} label="Description" description="What it is for, such as a search index." />
-        <TextField
-          {...bind("max_per_second")}
-          label="Messages a second"
-          description="The most that the receiver gets, from 1 to 100."
-          inputMode="numeric"
-        />
-        <CheckboxField
-          {...bind("active")}
-          label="Active"
-          description="If not, nothing is sent. What was waiting then is sent when it is switched on."
-        />
-      </FieldGroup>
-      <FieldGroup title="What it is told" fullWidth={<EventChoice draft={draft} />}>
-        {isNew && !isBound && <DealerField {...bind("dealer_id")} placeholder="All dealers" />}
-      </FieldGroup>
-    </>
+    <FieldGroups
+      draft={draft}
+      groups={[
+        { title: "The receiver", description: "Each change is sent there as a signed request.", fields: RECEIVER },
+        isNew && !isBound ? { ...told, fields: WHOSE } : told,
+      ]}
+    />
   );
 };
