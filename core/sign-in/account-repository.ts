@@ -1,10 +1,13 @@
 import type { Actor } from "../access/principal.ts";
+import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
+import type { Failure } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { EMAIL_TAKEN } from "../users/user-repository.ts";
+import type { EMAIL_TAKEN, UserChangeContext } from "../users/user-repository.ts";
 
 /** How a user signs in, without secrets. */
 interface AccountState {
+  readonly email: string;
   readonly secondFactor: boolean;
   /** When the invitation expires. `null` if there is no invitation. */
   readonly invitedUntil: Timestamp | null;
@@ -12,10 +15,12 @@ interface AccountState {
 }
 
 /**
- * A user as read for a decision. Methods with this parameter change only a user who has not changed since. Otherwise
- * they return `null`, and the caller must decide again.
+ * A change of how another user signs in. It is made unless `refusal` says why not of the user, who stays locked. If the
+ * caller cannot see the user, its result is `null`.
  */
-export type UserVersion = Pick<UserRecord, "id" | "updatedAt">;
+export interface SignInChange extends UserChangeContext {
+  readonly refusal: (user: UserRecord) => Failure | null;
+}
 
 /** Accounts in the database: passwords, second factors and recovery codes. */
 export interface AccountRepository {
@@ -23,7 +28,8 @@ export interface AccountRepository {
   findByEmail(email: string): Promise<UserRecord | null>;
   /** An active user. */
   find(userId: number): Promise<UserRecord | null>;
-  state(user: UserVersion, now: Timestamp): Promise<AccountState | null>;
+  /** How a user signs in; `null` if the reader cannot see the user. */
+  state(id: number, visibility: Visibility, now: Timestamp): Promise<AccountState | null>;
   passwordHash(userId: number): Promise<string | null>;
   /** The hashes of the unused recovery codes. */
   recoveryHashes(userId: number): Promise<readonly string[]>;
@@ -44,8 +50,10 @@ export interface AccountRepository {
   }): Promise<boolean>;
   /** Removes the user's own second factor. Returns true if there was a confirmed one. */
   removeSecondFactor(userId: number, now: Timestamp, by: Actor): Promise<boolean>;
-  /** Removes another user's second factor. Returns true if there was a confirmed one. */
-  resetSecondFactor(user: UserVersion, now: Timestamp, by: Actor): Promise<boolean | null>;
+  /** Removes another user's second factor. `wasSet` is true if there was a confirmed one. */
+  resetSecondFactor(
+    change: SignInChange,
+  ): Promise<{ readonly user: UserRecord; readonly wasSet: boolean } | null | Failure>;
 }
 
 /** `first` creates the first super-admin. `invitation` sets the password of an existing user. */
@@ -68,14 +76,10 @@ export interface FirstUser {
 /** Invitations in the database. Only hashes of their tokens are stored. */
 export interface InvitationRepository {
   find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
-  /** Invites an active user. An earlier invitation of the same user becomes invalid. */
-  invite(invitation: {
-    readonly user: UserVersion;
-    readonly tokenHash: string;
-    readonly now: Timestamp;
-    readonly expiresAt: Timestamp;
-    readonly by: Actor;
-  }): Promise<true | null>;
+  /** Invites a user. An earlier invitation of the same user becomes invalid. */
+  invite(
+    invitation: SignInChange & { readonly tokenHash: string; readonly expiresAt: Timestamp },
+  ): Promise<UserRecord | null | Failure>;
   /**
    * Uses up an invitation: sets the password and ends the user's sessions, in one transaction. For `first`, it creates
    * the first super-admin. `null` if the invitation is invalid. Only one of two concurrent calls succeeds.

@@ -8,11 +8,10 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { useCase } from "../access/use-case.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
-import { retryOnConflict } from "../crossing-changes.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { UserRepository } from "../users/user-repository.ts";
-import type { AccountRepository, InvitationRepository } from "./account-repository.ts";
+import type { AccountRepository, InvitationRepository, SignInChange } from "./account-repository.ts";
 import type { Tokens } from "./authenticator.ts";
 import { INVITATION_SECONDS } from "./invitations.ts";
 import type { Lockout } from "./lockout.ts";
@@ -55,20 +54,22 @@ export const makeAccounts = (ports: Ports) => {
   const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events, hourly, invitationsPerHour } =
     ports;
 
-  const see = async (principal: Principal, id: number): Promise<Outcome<UserRecord>> =>
-    (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
+  /** Why the caller may not change how this user signs in; `null` if it may. */
+  const refusalOf =
+    (principal: Principal, operation: Operation) =>
+    (user: UserRecord): Failure | null => {
+      const authority = authorityOfUser(user);
+      return (
+        nobodyHandsOutMoreThanTheyHold(principal, authority) ??
+        ownSignInIsChangedOnTheAccountPage(principal, user.id) ??
+        sensitiveChangesNeedRecentProof(principal, operation, { before: authority, after: authority })
+      );
+    };
 
-  const manage = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<UserRecord>> => {
-    const user = await see(principal, id);
-    if (user instanceof Failure) return user;
-    const authority = authorityOfUser(user);
-    return (
-      nobodyHandsOutMoreThanTheyHold(principal, authority) ??
-      ownSignInIsChangedOnTheAccountPage(principal, user.id) ??
-      sensitiveChangesNeedRecentProof(principal, operation, { before: authority, after: authority }) ??
-      user
-    );
-  };
+  const signInChange = (principal: Principal, operation: Operation, id: number): SignInChange => ({
+    ...{ id, visibility: visibilityOfUsers(principal), now: clock.now(), by: principal },
+    refusal: refusalOf(principal, operation),
+  });
 
   const countInvitation = async (principal: Principal): Promise<Failure | null> => {
     const subject = hourlySubject("invitations", principal);
@@ -86,20 +87,17 @@ export const makeAccounts = (ports: Ports) => {
       "user.invite",
       async (principal, id: number, linkOf: (token: string) => string): Promise<Outcome<IssuedInvitation>> => {
         const { token, hash } = tokens.issue();
+        const change = signInChange(principal, "user.invite", id);
+        const refusal = (user: UserRecord): Failure | null =>
+          change.refusal(user) ?? (user.active ? null : invalid({ path: "", message: "the user is not active" }));
+        const seen = await users.find(id, change.visibility);
+        if (seen === null) return notFound("user", id);
+        // What is refused already does not count.
+        const refused = refusal(seen) ?? (await countInvitation(principal));
+        if (refused !== null) return refused;
         const expiresAt = clock.after(INVITATION_SECONDS);
-        let isCounted = false;
-        const user = await retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
-          const seen = await manage(principal, "user.invite", id);
-          if (seen instanceof Failure) return seen;
-          if (!seen.active) return invalid({ path: "", message: "the user is not active" });
-          const tooOften = isCounted ? null : await countInvitation(principal);
-          if (tooOften !== null) return tooOften;
-          isCounted = true;
-          return (
-            (await invitations.invite({ user: seen, tokenHash: hash, now: clock.now(), expiresAt, by: principal })) &&
-            seen
-          );
-        });
+        const invitation = { ...change, refusal, tokenHash: hash, expiresAt };
+        const user = (await invitations.invite(invitation)) ?? notFound("user", id);
         if (user instanceof Failure) return user;
         await events.record({ event: "user.invited", concerned: user, by: principal });
         const url = linkOf(token);
@@ -109,43 +107,32 @@ export const makeAccounts = (ports: Ports) => {
     ),
 
     state: useCase("user.account", async (principal, id: number) => {
-      return retryOnConflict(async () => {
-        const user = await see(principal, id);
-        if (user instanceof Failure) return user;
-        const state = await accounts.state(user, clock.now());
-        return (
-          state && {
-            second_factor: state.secondFactor,
-            invited_until: state.invitedUntil,
-            has_password: state.hasPassword,
-            locked_until: await lockout.lockedUntil(user.email),
-          }
-        );
-      });
+      const state = await accounts.state(id, visibilityOfUsers(principal), clock.now());
+      if (state === null) return notFound("user", id);
+      return {
+        second_factor: state.secondFactor,
+        invited_until: state.invitedUntil,
+        has_password: state.hasPassword,
+        locked_until: await lockout.lockedUntil(state.email),
+      };
     }),
 
     sessions: useCase("user.sessions", async (principal, id: number) => {
-      return retryOnConflict(async () => {
-        const user = await see(principal, id);
-        if (user instanceof Failure) return user;
-        const found = await sessions.listOf(user, clock.now());
-        return found?.map((session) => presentSession(session, null)) ?? null;
-      });
+      const found = await sessions.listOf(id, visibilityOfUsers(principal), clock.now());
+      return found?.map((session) => presentSession(session, null)) ?? notFound("user", id);
     }),
 
     /** Ends one session of a user, or all. Returns the number of ended sessions. */
     endSessions: useCase(
       "user.end-sessions",
       async (principal, id: number, which: SessionSelection): Promise<Outcome<number>> => {
-        return retryOnConflict(async (): Promise<Outcome<number> | null> => {
-          const user = await manage(principal, "user.end-sessions", id);
-          if (user instanceof Failure) return user;
-          const ended = await sessions.endOf({ user, which, now: clock.now(), by: principal });
-          if (ended !== null && ended > 0)
-            await events.record({ event: "user.sessions-ended", concerned: user, by: principal });
-          if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
-          return ended;
-        });
+        const change = signInChange(principal, "user.end-sessions", id);
+        const done = (await sessions.endOf({ ...change, which })) ?? notFound("user", id);
+        if (done instanceof Failure) return done;
+        const { user, ended } = done;
+        if (ended > 0) await events.record({ event: "user.sessions-ended", concerned: user, by: principal });
+        if (ended === 0 && typeof which === "object" && "only" in which) return notFound("session", which.only);
+        return ended;
       },
     ),
 
@@ -153,14 +140,12 @@ export const makeAccounts = (ports: Ports) => {
     resetSecondFactor: useCase(
       "user.reset-second-factor",
       async (principal, id: number): Promise<Outcome<UserRecord>> => {
-        return retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
-          const user = await manage(principal, "user.reset-second-factor", id);
-          if (user instanceof Failure) return user;
-          const removed = await accounts.resetSecondFactor(user, clock.now(), principal);
-          if (removed === true)
-            await events.record({ event: "user.second-factor-reset", concerned: user, by: principal });
-          return removed === null ? null : user;
-        });
+        const change = signInChange(principal, "user.reset-second-factor", id);
+        const done = (await accounts.resetSecondFactor(change)) ?? notFound("user", id);
+        if (done instanceof Failure) return done;
+        const { user, wasSet } = done;
+        if (wasSet) await events.record({ event: "user.second-factor-reset", concerned: user, by: principal });
+        return user;
       },
     ),
   };

@@ -1,7 +1,9 @@
 import type { Actor, Principal } from "../access/principal.ts";
+import type { Visibility } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
+import type { Failure } from "../failure.ts";
 import { principalOfUser, type UserRecord } from "../users/user.ts";
-import type { UserVersion } from "./account-repository.ts";
+import type { SignInChange } from "./account-repository.ts";
 
 /** The seconds until a session ends if it is not used, and in any case. */
 export const SESSION_IDLE_SECONDS = 12 * 60 * 60;
@@ -104,8 +106,8 @@ export interface SessionRepository {
   recordUse(id: number, now: Timestamp, expiresAt: Timestamp): Promise<void>;
   /** The user's own valid sessions, in the order of their last use, the latest first. */
   list(userId: number, now: Timestamp): Promise<readonly SessionRecord[]>;
-  /** The sessions of another user. */
-  listOf(user: UserVersion, now: Timestamp): Promise<readonly SessionRecord[] | null>;
+  /** The sessions of a user; `null` if the reader cannot see the user. */
+  listOf(id: number, visibility: Visibility, now: Timestamp): Promise<readonly SessionRecord[] | null>;
   /** Ends some of the user's own valid sessions. Returns their number. */
   end(ending: {
     readonly userId: number;
@@ -114,12 +116,9 @@ export interface SessionRepository {
     readonly by: Actor;
   }): Promise<number>;
   /** Ends sessions of another user. */
-  endOf(ending: {
-    readonly user: UserVersion;
-    readonly which: SessionSelection;
-    readonly now: Timestamp;
-    readonly by: Actor;
-  }): Promise<number | null>;
+  endOf(
+    ending: SignInChange & { readonly which: SessionSelection },
+  ): Promise<{ readonly user: UserRecord; readonly ended: number } | null | Failure>;
   /** Deletes expired sessions and challenges of all users. */
   removeExpired(now: Timestamp): Promise<void>;
 }

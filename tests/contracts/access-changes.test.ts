@@ -29,7 +29,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { changeStoredUser } from "../support/user-changes.ts";
+import { changeStoredUser, signInChangeOf } from "../support/user-changes.ts";
 
 setDefaultTimeout(300_000);
 
@@ -203,13 +203,12 @@ for (const engine of ENGINES)
         ),
       "invites a user": ({ user }, now, by) =>
         makeInvitationRepository(db, () => {}).invite({
-          user,
+          ...signInChangeOf(user, { now, by }),
           tokenHash: `invitation ${sessionHashes++}`,
-          now,
           expiresAt: LATER,
-          by,
         }),
-      "ends a user's sessions": ({ user }, now, by) => sessions().endOf({ user, which: "all", now, by }),
+      "ends a user's sessions": ({ user }, now, by) =>
+        sessions().endOf({ ...signInChangeOf(user, { now, by }), which: "all" }),
       "ends one of its user's sessions": ({ user, session }, now, by) =>
         sessions().end({ userId: user.id, which: { only: session }, now, by }),
       "changes a password": ({ user }, now, by) =>
@@ -217,7 +216,8 @@ for (const engine of ENGINES)
       "renews recovery codes": ({ user }, now, by) =>
         accounts().setRecoveryCodes({ userId: user.id, hashes: ["new"], now, by }),
       "removes a second factor": ({ user }, now, by) => accounts().removeSecondFactor(user.id, now, by),
-      "resets a user's second factor": ({ user }, now, by) => accounts().resetSecondFactor(user, now, by),
+      "resets a user's second factor": ({ user }, now, by) =>
+        accounts().resetSecondFactor(signInChangeOf(user, { now, by })),
     };
 
     const TABLES = [

@@ -7,6 +7,7 @@ import type { AccountRepository } from "../../core/sign-in/account-repository.ts
 import type { UserRecord } from "../../core/users/user.ts";
 import { ENGINES } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
+import { signInChangeOf } from "../support/user-changes.ts";
 
 const LIFETIME_MS = 60_000;
 const END = momentAfter(LIFETIME_MS);
@@ -58,7 +59,7 @@ for (const engine of ENGINES)
     const signInOf = async (user: UserRecord) => ({
       password: await accounts.passwordHash(user.id),
       codes: await accounts.recoveryHashes(user.id),
-      hasFactor: (await accounts.state(user, MOMENT))?.secondFactor,
+      hasFactor: (await accounts.state(user.id, "everything", MOMENT))?.secondFactor,
       sessions: (await makeSessionRepository(db).list(user.id, MOMENT)).length,
     });
 
@@ -79,18 +80,18 @@ for (const engine of ENGINES)
 
     test("has only its own user's password, second factor and invitation", async () => {
       const user = await person();
-      const none = { secondFactor: false, invitedUntil: null, hasPassword: false };
-      expect(await accounts.state(user, MOMENT)).toEqual(none);
+      const none = { email: user.email, secondFactor: false, invitedUntil: null, hasPassword: false };
+      expect(await accounts.state(user.id, "everything", MOMENT)).toEqual(none);
       expect(await signInOf(user)).toEqual({ password: null, codes: [], hasFactor: false, sessions: 0 });
       const whole = await person({ password: "own hash", factor: "confirmed", isInvited: true });
-      const all = { secondFactor: true, invitedUntil: END, hasPassword: true };
-      expect(await accounts.state(whole, MOMENT)).toEqual(all);
+      const all = { email: whole.email, secondFactor: true, invitedUntil: END, hasPassword: true };
+      expect(await accounts.state(whole.id, "everything", MOMENT)).toEqual(all);
       expect(await signInOf(whole)).toMatchObject({ password: "own hash", codes: [`code ${count}`], hasFactor: true });
     });
 
     test("has an invitation until it ends, to the millisecond", async () => {
       const user = await person({ isInvited: true });
-      const until = async (now: string) => (await accounts.state(user, now))?.invitedUntil;
+      const until = async (now: string) => (await accounts.state(user.id, "everything", now))?.invitedUntil;
       expect([await until(momentAfter(LIFETIME_MS - 1)), await until(END)]).toEqual([END, null]);
     });
 
@@ -118,7 +119,7 @@ for (const engine of ENGINES)
       expect(await accounts.removeSecondFactor(user.id, MOMENT, OPERATOR)).toBe(true);
       expect(await signInOf(user)).toMatchObject({ codes: [], hasFactor: false });
       expect(await signInOf(other)).toEqual(before);
-      expect(await accounts.resetSecondFactor(user, MOMENT, OPERATOR)).toBe(false);
+      expect(await accounts.resetSecondFactor(signInChangeOf(user))).toMatchObject({ wasSet: false });
       expect(await signInOf(other)).toEqual(before);
     });
   });

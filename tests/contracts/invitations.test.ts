@@ -13,7 +13,7 @@ import type { UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, userFields } from "../support/records.ts";
-import { changeStoredUser } from "../support/user-changes.ts";
+import { changeStoredUser, signInChangeOf } from "../support/user-changes.ts";
 
 const DAY = 24 * 60 * 60;
 const SAM = { name: "Sam Example", email: "sam@example.com" };
@@ -80,7 +80,11 @@ for (const engine of ENGINES)
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.invite({
+        ...signInChangeOf(user, { now: clock.now() }),
+        tokenHash: hash,
+        expiresAt: clock.after(DAY),
+      });
       const robin = { name: "Robin", email: "robin@example.com" };
       expect(
         await invitations.use({ tokenHash: first ?? "", passwordHash: "hash", first: robin, now: clock.now() }),
@@ -103,7 +107,11 @@ for (const engine of ENGINES)
       const user = await someUser();
       expect(await offer()).not.toBeNull();
       const { hash } = tokens.issue();
-      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.invite({
+        ...signInChangeOf(user, { now: clock.now() }),
+        tokenHash: hash,
+        expiresAt: clock.after(DAY),
+      });
       expect(await offer()).toBeNull();
       clock.advance(2 * DAY * 1000);
       expect(await offer()).toBeNull();
@@ -113,7 +121,11 @@ for (const engine of ENGINES)
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.invite({
+        ...signInChangeOf(user, { now: clock.now() }),
+        tokenHash: hash,
+        expiresAt: clock.after(DAY),
+      });
       expect(await isUsable(first)).toBe(true);
       expect(
         await invitations.use({ tokenHash: hash, passwordHash: "hash", first: null, now: clock.now() }),
@@ -128,7 +140,11 @@ for (const engine of ENGINES)
     test("is offered and works while nobody who is active can sign in", async () => {
       const user = await someUser();
       const { hash } = tokens.issue();
-      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.invite({
+        ...signInChangeOf(user, { now: clock.now() }),
+        tokenHash: hash,
+        expiresAt: clock.after(DAY),
+      });
       await invitations.use({ tokenHash: hash, passwordHash: "hash", first: null, now: clock.now() });
       expect(await offer()).toBeNull();
       await db.migrate(async (run) => void (await run("UPDATE users SET active = 0")));
@@ -144,7 +160,11 @@ for (const engine of ENGINES)
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
-      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.invite({
+        ...signInChangeOf(user, { now: clock.now() }),
+        tokenHash: hash,
+        expiresAt: clock.after(DAY),
+      });
       expect(
         await invitations.use({ tokenHash: first ?? "", passwordHash: "hash", first: null, now: clock.now() }),
       ).toBeNull();
@@ -165,7 +185,7 @@ for (const engine of ENGINES)
       const sessions = makeSessionRepository(db);
       const invited = async (tokenHash: string): Promise<UserRecord> => {
         const user = made(await makeUserRepository(db, () => {}).insert(userFields(), MOMENT, OPERATOR));
-        await invitations.invite({ user, tokenHash, now: MOMENT, expiresAt: momentAfter(DAY * 1000), by: OPERATOR });
+        await invitations.invite({ ...signInChangeOf(user), tokenHash, expiresAt: momentAfter(DAY * 1000) });
         return user;
       };
       const use = (tokenHash: string, passwordHash: string) =>
@@ -197,8 +217,8 @@ for (const engine of ENGINES)
       const inactive = { ...userFields(), active: false };
       const user = made(await makeUserRepository(db, () => {}).insert(inactive, MOMENT, OPERATOR));
       const tokenHash = "link of somebody inactive";
-      const invitation = { user, tokenHash, now: MOMENT, expiresAt: momentAfter(DAY * 1000), by: OPERATOR };
-      expect(await invitations.invite(invitation)).toBe(true);
+      const invitation = { ...signInChangeOf(user), tokenHash, expiresAt: momentAfter(DAY * 1000) };
+      expect(await invitations.invite(invitation)).toMatchObject({ id: user.id });
       expect(await invitations.find(tokenHash, MOMENT)).toBeNull();
       expect(await invitations.use({ tokenHash, passwordHash: "hash", first: null, now: MOMENT })).toBeNull();
       expect(await makeAccountRepository(db).passwordHash(user.id)).toBeNull();
@@ -220,16 +240,20 @@ for (const engine of ENGINES)
       ];
       expect([user.invited, await invitedIn()]).toEqual([false, [false, false]]);
       const tokenHash = "of robin's link";
-      await invitations.invite({ user, tokenHash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.invite({
+        ...signInChangeOf(user, { now: clock.now() }),
+        tokenHash,
+        expiresAt: clock.after(DAY),
+      });
       expect(await invitedIn()).toEqual([true, true]);
       clock.advance(2 * DAY * 1000);
       expect(await invitedIn()).toEqual([true, true]);
-      const again = { user, tokenHash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR };
+      const again = { ...signInChangeOf(user, { now: clock.now() }), tokenHash, expiresAt: clock.after(DAY) };
       await invitations.invite(again);
       const voided = { ...fields, name: "Robin", role: "super_admin" as const, active: true, endedBy: null };
       const changed = made(await changeStoredUser(users, user, { fields: voided, now: clock.now() }));
       expect([changed.invited, await invitedIn()]).toEqual([false, [false, false]]);
-      await invitations.invite({ ...again, user: made(await users.find(user.id, "everything")) });
+      await invitations.invite(again);
       expect(await invitedIn()).toEqual([true, true]);
       await invitations.use({ tokenHash, passwordHash: "hash", first: null, now: clock.now() });
       expect(await invitedIn()).toEqual([false, false]);

@@ -13,6 +13,7 @@ import { fakeClock } from "../support/clock.ts";
 import { accountsOn, coreOn } from "../support/core.ts";
 import { ENGINES } from "../support/engines.ts";
 import { totpOf } from "../support/totp.ts";
+import { signInChangeOf } from "../support/user-changes.ts";
 
 const SECRET_KEYS = { present: crypto.getRandomValues(new Uint8Array(32)), previous: null };
 const PASSWORD = "correct horse battery staple";
@@ -87,11 +88,9 @@ for (const engine of ENGINES)
       const setPassword = async (password: string) => {
         const { hash } = tokens.issue();
         await invitations.invite({
-          user: succeeded(await users.get(OPERATOR, user.id)),
+          ...signInChangeOf(user, { now: clock.now() }),
           tokenHash: hash,
-          now: clock.now(),
           expiresAt: clock.after(60),
-          by: OPERATOR,
         });
         const hashed = await Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
         expect(

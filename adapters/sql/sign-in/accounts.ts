@@ -1,11 +1,10 @@
-import type { Timestamp } from "../../../core/clock.ts";
 import type { AccountRepository } from "../../../core/sign-in/account-repository.ts";
 import { foldEmail } from "../../../core/text.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
+import { isUserVisible, USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import { endChallenges } from "./challenges.ts";
-import { isUnchanged, lockUnchanged } from "./unchanged-users.ts";
+import { signInChange } from "./sign-in-change.ts";
 
 /** Accounts in SQL; see the port for what it guarantees. */
 export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
@@ -24,21 +23,13 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       .where("user_id", "=", userId)
       .where("verified", "=", 1)
       .executeTakeFirst();
-  const invitedUntil = async (userId: number, now: Timestamp): Promise<Timestamp | null> =>
-    (
-      await db
-        .selectFrom("invitations")
-        .select("expires_at")
-        .where("user_id", "=", userId)
-        .where("expires_at", ">", now)
-        .executeTakeFirst()
-    )?.expires_at ?? null;
   /** Removes a user's second factor. Returns true if it was in use at sign-in. */
   const removeFactor = async (tx: Tx, userId: number): Promise<boolean> => {
     const removed = await tx.deleteFrom("second_factors").where("user_id", "=", userId).returning("verified").execute();
     return removed.some(({ verified }) => verified === 1);
   };
   const changeAccess = accessChange(db);
+  const changeSignIn = signInChange(db);
 
   return {
     async find(id) {
@@ -52,14 +43,36 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
         .executeTakeFirst();
       return row === undefined ? null : userOf(row);
     },
-    async state(user, now) {
-      const state = {
-        secondFactor: (await confirmedFactor(user.id)) !== undefined,
-        invitedUntil: await invitedUntil(user.id, now),
-        hasPassword: (await passwordHash(user.id)) !== null,
-      };
-      // This is checked last: if the user is unchanged now, everything that was read before belongs to that user.
-      return (await isUnchanged(db, user)) ? state : null;
+    async state(id, visibility, now) {
+      const row = await db
+        .selectFrom("users")
+        .select((nested) => [
+          "email",
+          nested
+            .selectFrom("second_factors")
+            .select("verified")
+            .whereRef("second_factors.user_id", "=", "users.id")
+            .where("verified", "=", 1)
+            .as("factor"),
+          nested
+            .selectFrom("invitations")
+            .select("expires_at")
+            .whereRef("invitations.user_id", "=", "users.id")
+            .where("expires_at", ">", now)
+            .as("invited_until"),
+          nested
+            .selectFrom("sign_in_accounts")
+            .select("user_id")
+            .whereRef("sign_in_accounts.user_id", "=", "users.id")
+            .where("password_hash", "is not", null)
+            .as("with_password"),
+        ])
+        .where("id", "=", id)
+        .where(isUserVisible(visibility))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { email, factor, invited_until: invitedUntil, with_password } = row;
+      return { email, secondFactor: factor !== null, invitedUntil, hasPassword: with_password !== null };
     },
     passwordHash,
     async recoveryHashes(userId) {
@@ -88,7 +101,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
         return set.length > 0;
       }),
     removeSecondFactor: (userId, now, by) => changeAccess(by, now, (tx) => removeFactor(tx, userId)),
-    resetSecondFactor: (user, now, by) =>
-      changeAccess(by, now, async (tx) => ((await lockUnchanged(db, tx, user)) ? removeFactor(tx, user.id) : null)),
+    resetSecondFactor: (change) =>
+      changeSignIn(change, async (tx, user) => ({ user, wasSet: await removeFactor(tx, user.id) })),
   };
 };

@@ -11,7 +11,7 @@ import type { Queries } from "../query/driver.ts";
 import type { NewRow } from "../query/tables.ts";
 import { userInsertion } from "../users/repository.ts";
 import { endChallenges } from "./challenges.ts";
-import { lockUnchanged } from "./unchanged-users.ts";
+import { signInChange } from "./sign-in-change.ts";
 
 /** The value of the column `provider` for a password, which instances of the previous version expect. */
 const BY_PASSWORD = "credential";
@@ -84,6 +84,7 @@ const setPassword = async (
 export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): InvitationRepository => {
   const insertUser = userInsertion(db);
   const changeAccess = accessChange(db);
+  const changeSignIn = signInChange(db);
 
   /** Makes the first super-admin, unless somebody is there already. No other link can make another one. */
   const becomeFirst = async (tx: Tx, first: FirstUser, now: Timestamp) => {
@@ -102,16 +103,15 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
       return user === undefined ? null : { kind: row.kind, user: userOf(user), expiresAt: row.expires_at };
     },
 
-    invite: ({ user, tokenHash: token_hash, now, expiresAt: expires_at, by }) =>
-      changeAccess(by, now, async (tx) => {
-        if (!(await lockUnchanged(db, tx, user))) return null;
-        const link = { token_hash, created_at: now, expires_at };
+    invite: ({ tokenHash: token_hash, expiresAt: expires_at, ...change }) =>
+      changeSignIn(change, async (tx, user) => {
+        const link = { token_hash, created_at: change.now, expires_at };
         await tx
           .insertInto("invitations")
           .values({ kind: "invitation" as const, user_id: user.id, ...link } satisfies NewRow<"invitations">)
           .onConflict((conflict) => conflict.column("user_id").doUpdateSet(link))
           .execute();
-        return true;
+        return user;
       }),
 
     async use({ tokenHash: hash, passwordHash, first, now }) {

@@ -1,13 +1,14 @@
 import { SERVICE } from "../../../core/access/principal.ts";
+import type { Visibility } from "../../../core/access/visibility.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { NewSession, SessionRecord, SessionRepository, SessionSelection } from "../../../core/sign-in/sessions.ts";
 import { accessChange } from "../access/access-change.ts";
-import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
+import { findUser, isUserVisible, USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import { type Param, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 import { beginChallenge, removeExpiredChallenges, takeChallenge } from "./challenges.ts";
-import { isUnchanged, lockUnchanged } from "./unchanged-users.ts";
+import { signInChange } from "./sign-in-change.ts";
 
 const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
 
@@ -63,12 +64,15 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
       .where("id", "=", param("id")),
   );
   const changeAccess = accessChange(db);
+  const changeSignIn = signInChange(db);
 
-  const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> => {
+  const list = async (userId: number, now: Timestamp, visibility: Visibility): Promise<SessionRecord[]> => {
     const rows = await db
       .selectFrom("sessions")
       .select(COLUMNS)
-      .where("user_id", "=", userId)
+      .where("user_id", "in", (nested) =>
+        nested.selectFrom("users").select("users.id").where("users.id", "=", userId).where(isUserVisible(visibility)),
+      )
       .where("expires_at", ">", now)
       .orderBy("last_seen_at", "desc")
       .orderBy("id", "desc")
@@ -232,17 +236,17 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     async recordUse(id, now, expiresAt) {
       await lastUseDb.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
     },
-    list,
-    async listOf(user, now) {
-      const found = await list(user.id, now);
-      // This is checked last: if the user is unchanged now, everything that was read before belongs to that user.
-      return (await isUnchanged(db, user)) ? found : null;
+    list: (userId, now) => list(userId, now, { userId }),
+    async listOf(id, visibility, now) {
+      const seen = await findUser(db, id, visibility);
+      return seen === null ? null : list(id, now, visibility);
     },
     end: ({ userId, which, now, by }) => changeAccess(by, now, (tx) => end(tx, { userId, which, now })),
-    endOf: ({ user, which, now, by }) =>
-      changeAccess(by, now, async (tx) =>
-        (await lockUnchanged(db, tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
-      ),
+    endOf: ({ which, ...change }) =>
+      changeSignIn(change, async (tx, user) => ({
+        user,
+        ended: await end(tx, { userId: user.id, which, now: change.now }),
+      })),
     removeExpired: (now) =>
       db.write(async (tx) => {
         await tx.deleteFrom("sessions").where("expires_at", "<=", now).execute();

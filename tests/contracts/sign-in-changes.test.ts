@@ -4,12 +4,14 @@ import { makeAccountRepository } from "../../adapters/sql/sign-in/accounts.ts";
 import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
-import type { UserVersion } from "../../core/sign-in/account-repository.ts";
+import type { Visibility } from "../../core/access/visibility.ts";
+import { notFound } from "../../core/failure.ts";
+import type { SignInChange } from "../../core/sign-in/account-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
-import { changeStoredUser } from "../support/user-changes.ts";
+import { changeStoredUser, signInChangeOf } from "../support/user-changes.ts";
 
 const LATER = momentAfter(60_000);
 const CROSSINGS = inGate(12, 40);
@@ -49,46 +51,54 @@ for (const engine of ENGINES)
     };
     const renamed = async (user: UserRecord): Promise<UserRecord> =>
       made(await changeStoredUser(users(), user, { fields: { ...user, name: "Renamed" }, now: momentAfter(5) }));
-    const stateOf = async (user: UserVersion) => ({
-      sessions: await sessions().listOf(user, MOMENT),
-      state: await accounts().state(user, MOMENT),
+    const stateOf = async ({ id }: UserRecord) => ({
+      sessions: await sessions().listOf(id, "everything", MOMENT),
+      state: await accounts().state(id, "everything", MOMENT),
     });
 
-    const ACTIONS: Readonly<Record<string, { act: (user: UserVersion) => Promise<unknown>; answer: unknown }>> = {
-      "reading how the user signs in": {
-        act: (user) => accounts().state(user, MOMENT),
-        answer: { secondFactor: true, invitedUntil: null, hasPassword: true },
-      },
-      "listing sessions": {
-        act: async (user) => (await sessions().listOf(user, MOMENT))?.length ?? null,
-        answer: 2,
-      },
-      "ending sessions": {
-        act: (user) => sessions().endOf({ user, which: "all", now: MOMENT, by: OPERATOR }),
-        answer: 2,
-      },
-      "resetting the second factor": {
-        act: (user) => accounts().resetSecondFactor(user, MOMENT, OPERATOR),
-        answer: true,
-      },
-      inviting: {
-        act: (user) =>
-          invitations().invite({ user, tokenHash: newHash(), now: MOMENT, expiresAt: LATER, by: OPERATOR }),
-        answer: true,
-      },
+    const READS: Readonly<Record<string, (id: number, visibility: Visibility) => Promise<unknown>>> = {
+      "how a user signs in": (id, visibility) => accounts().state(id, visibility, MOMENT),
+      "a user's sessions": (id, visibility) => sessions().listOf(id, visibility, MOMENT),
     };
-    for (const [name, { act, answer }] of Object.entries(ACTIONS)) {
-      test(`such as ${name} succeed if the user has not changed`, async () => {
-        expect(await act(await person())).toEqual(answer);
+    for (const [name, read] of Object.entries(READS))
+      test(`read ${name} only for those who see the user`, async () => {
+        const { id } = await person();
+        expect(await read(id, "everything")).not.toBeNull();
+        expect(await read(id, { userId: id })).not.toBeNull();
+        expect(await read(id, { userId: id + 1 })).toBeNull();
       });
 
-      test(`such as ${name} are refused and change nothing if the user has changed since`, async () => {
+    const CHANGES: Readonly<Record<string, { make: (change: SignInChange) => Promise<unknown>; answer: object }>> = {
+      "ending sessions": { make: (change) => sessions().endOf({ ...change, which: "all" }), answer: { ended: 2 } },
+      "resetting the second factor": {
+        make: (change) => accounts().resetSecondFactor(change),
+        answer: { wasSet: true },
+      },
+      inviting: {
+        make: (change) => invitations().invite({ ...change, tokenHash: newHash(), expiresAt: LATER }),
+        answer: { name: "Renamed" },
+      },
+    };
+    for (const [name, { make, answer }] of Object.entries(CHANGES)) {
+      test(`such as ${name} are decided by what the user is by then`, async () => {
+        const user = await renamed(await person());
+        const seen: UserRecord[] = [];
+        const refusal = (present: UserRecord) => {
+          seen.push(present);
+          return null;
+        };
+        expect(await make(signInChangeOf(user, { refusal }))).toMatchObject(answer);
+        expect(seen).toEqual([user]);
+      });
+
+      test(`such as ${name} change nothing if they are refused, or if the caller cannot see the user`, async () => {
         const user = await person();
-        const present = await renamed(user);
-        const before = await stateOf(present);
+        const before = await stateOf(user);
         expect(before.sessions).toHaveLength(2);
-        expect(await act(user)).toBeNull();
-        expect(await stateOf(present)).toEqual(before);
+        const refused = notFound("user", user.id);
+        expect(await make(signInChangeOf(user, { refusal: () => refused }))).toBe(refused);
+        expect(await make({ ...signInChangeOf(user), visibility: { userId: user.id + 1 } })).toBeNull();
+        expect(await stateOf(user)).toEqual(before);
       });
     }
 
@@ -97,7 +107,13 @@ for (const engine of ENGINES)
         const user = await person();
         const hash = newHash();
         const [, promoted] = await Promise.all([
-          invitations().invite({ user, tokenHash: hash, now: MOMENT, expiresAt: LATER, by: OPERATOR }),
+          invitations().invite({
+            ...signInChangeOf(user, {
+              refusal: ({ role }) => (role === "super_admin" ? notFound("user", user.id) : null),
+            }),
+            tokenHash: hash,
+            expiresAt: LATER,
+          }),
           changeStoredUser(
             makeUserRepository(elsewhere, () => {}),
             user,
