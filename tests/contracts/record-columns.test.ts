@@ -90,6 +90,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   key_usage_hours: true,
   usage_hours: true,
   key_denials: true,
+  past_bindings: true,
   usage_writers: true,
   access_version: true,
   service_secrets: true,

@@ -118,9 +118,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "where the rollback fails, BEGIN does so as well, and the write is refused either way",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: step: this.steps.keep.run(); → ;": ENDS_WITH_ALL,
   "adapters/sql/sqlite/write-queue.ts WriteQueue: step: this.steps.keep.run(); → ; (2)": ENDS_WITH_ALL,
-  'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
+  'adapters/sql/usage/store.ts makeUsageStore: where: .where("id", "in", givenIds(db, [...keyIds])) → nothing':
     LOCKS_MORE,
-  'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':
+  'adapters/sql/usage/store.ts makeUsageStore: where: .where("hash", "in", db.selectFrom(hashes.as("given")).select("named")… → nothing':
     LOCKS_MORE,
   'adapters/sql/suggestions/repository.ts valuesOf: where: .where(column, "is not", null) → nothing':
     "NULL has no word, so that the next condition is not true of it",

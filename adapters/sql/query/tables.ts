@@ -317,6 +317,8 @@ export interface Tables {
     route: string;
     address: string;
   };
+  /** The earlier periods of a key at a dealer. */
+  past_bindings: { key_id: number; dealer_id: number; since: string; until: string };
   usage_writers: { id: string; batch: number; written_at: string };
   access_version: { id: number; version: number };
   audit_entries: {

@@ -11,10 +11,10 @@ export const joinedColumns = (column: (name: Name) => RawBuilder<unknown>, names
  * The sums of all figures. They are integers, except for a sum that may exceed exact integers: it is the nearest
  * floating-point number.
  */
-export const figureSums = joinedColumns((name) =>
+export const FIGURE_SUMS = FIGURES.map((name) =>
   name === "discount_percents"
-    ? sql`SUM(CAST(${sql.ref(name)} AS DOUBLE PRECISION)) AS ${sql.ref(name)}`
-    : sql`CAST(SUM(${sql.ref(name)}) AS BIGINT) AS ${sql.ref(name)}`,
+    ? sql<number>`SUM(CAST(${sql.ref(name)} AS DOUBLE PRECISION))`.as(name)
+    : sql<number>`CAST(SUM(${sql.ref(name)}) AS BIGINT)`.as(name),
 );
 
 /** All figures as columns: the given expressions, and 0 for all others. */

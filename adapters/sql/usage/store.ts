@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { sumByHour } from "../../../core/keys/usage.ts";
 import {
   MAX_STORED_DENIALS,
@@ -6,8 +6,9 @@ import {
   OUTCOMES,
   type UsageStore,
 } from "../../../core/keys/usage-repository.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, type Statement, sqlStatement } from "../query/statement.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
+import { givenIds } from "../query/slices.ts";
+import type { Tables } from "../query/tables.ts";
 
 const TOTALS = {
   hour: "text",
@@ -33,121 +34,129 @@ const OLD_SECRETS = { hash: "text", day: "text", uses: "integer", last_used_at: 
 
 type Columns = Readonly<Record<string, "text" | "integer">>;
 
-const statementsOf = (db: SqlDatabase) => {
-  const names = (columns: Columns) => sql.join(Object.keys(columns).map((name) => sql.ref(name)));
-  const rows = (columns: Columns) => db.jsonRows(param<string>("rows"), columns);
-  // Rows are always inserted in the order of the keys, so that two instances wait for each other instead of
-  // deadlocking.
-  const inserted = (table: string, columns: Columns, order: string) =>
-    sql`INSERT INTO ${sql.table(table)} (${names(columns)}) SELECT ${names(columns)} FROM ${rows(columns)} AS added
-      WHERE true ORDER BY ${sql.raw(order)}`;
-  const added = (table: string) =>
-    sql.join(
-      OUTCOMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
-    );
-  return {
-    begun: sqlStatement(
-      db,
-      sql<{ id: string }>`INSERT INTO usage_writers (id, batch, written_at)
-      VALUES (${param("writer")}, ${param("batch")}, ${param("now")})
-      ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
-      WHERE usage_writers.batch < excluded.batch RETURNING id`,
-    ),
-    kept: sqlStatement(
-      db,
-      sql<{ id: number }>`SELECT id FROM api_keys
-      WHERE id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) ORDER BY id ${db.forKeyShare}`,
-    ),
-    totals: sqlStatement(
-      db,
-      sql<never>`${inserted("usage_hours", TOTALS, "hour")}
-      ON CONFLICT (hour) DO UPDATE SET ${added("usage_hours")}`,
-    ),
-    hours: sqlStatement(
-      db,
-      sql<never>`${inserted("key_usage_hours", HOURS, "key_id, hour")}
-      ON CONFLICT (key_id, hour) DO UPDATE SET ${added("key_usage_hours")}`,
-    ),
-    uses: sqlStatement(
-      db,
-      sql<never>`${inserted("key_usage", USES, "key_id")}
-      ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at, address = excluded.address,
-      user_agent = excluded.user_agent WHERE key_usage.last_used_at <= excluded.last_used_at`,
-    ),
-    // Waits for a rotation that is removing one of them.
-    keptSecrets: sqlStatement(
-      db,
-      sql<{ hash: string }>`SELECT hash FROM key_secrets
-      WHERE hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) ORDER BY hash ${db.forKeyShare}`,
-    ),
-    oldSecrets: sqlStatement(
-      db,
-      sql<never>`${inserted("old_secret_uses", OLD_SECRETS, "hash")}
-      ON CONFLICT (hash) DO UPDATE SET
-        uses = excluded.uses + CASE WHEN old_secret_uses.day = excluded.day THEN old_secret_uses.uses ELSE 0 END,
-        day = excluded.day,
-        last_used_at = CASE WHEN old_secret_uses.last_used_at > excluded.last_used_at
-          THEN old_secret_uses.last_used_at ELSE excluded.last_used_at END
-      WHERE old_secret_uses.day <= excluded.day`,
-    ),
-    denials: sqlStatement(db, sql<never>`${inserted("key_denials", DENIALS, "key_id, at")}`),
-    tooMany: sqlStatement(
-      db,
-      sql<never>`DELETE FROM key_denials WHERE key_id = ${param("key_id")} AND id NOT IN
-      (SELECT id FROM key_denials WHERE key_id = ${param("key_id")} ORDER BY at DESC, id DESC LIMIT ${sql.lit(MAX_STORED_DENIALS)})`,
-    ),
-    oldHours: sqlStatement(db, sql<never>`DELETE FROM key_usage_hours WHERE hour < ${param("moment")}`),
-    oldTotals: sqlStatement(db, sql<never>`DELETE FROM usage_hours WHERE hour < ${param("moment")}`),
-    oldDenials: sqlStatement(db, sql<never>`DELETE FROM key_denials WHERE at < ${param("moment")}`),
-    oldBindings: sqlStatement(db, sql<never>`DELETE FROM past_bindings WHERE until < ${param("moment")}`),
-    oldWriters: sqlStatement(db, sql<never>`DELETE FROM usage_writers WHERE written_at < ${param("moment")}`),
-  };
+type Table = keyof Tables & string;
+
+/** Adds the outcomes of new rows to those of stored ones. */
+const added = (table: Table): RawBuilder<unknown> =>
+  sql.join(OUTCOMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`));
+
+/** Where rows are stored, in which order, and what becomes of a row that is there already. */
+interface Insertion {
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly order: string;
+  readonly conflict?: RawBuilder<unknown>;
+}
+
+const ofTotals: Insertion = {
+  ...{ table: "usage_hours", columns: TOTALS, order: "hour" },
+  conflict: sql`(hour) DO UPDATE SET ${added("usage_hours")}`,
 };
+const ofHours: Insertion = {
+  ...{ table: "key_usage_hours", columns: HOURS, order: "key_id, hour" },
+  conflict: sql`(key_id, hour) DO UPDATE SET ${added("key_usage_hours")}`,
+};
+const ofUses: Insertion = {
+  ...{ table: "key_usage", columns: USES, order: "key_id" },
+  conflict: sql`(key_id) DO UPDATE SET last_used_at = excluded.last_used_at, address = excluded.address,
+    user_agent = excluded.user_agent WHERE key_usage.last_used_at <= excluded.last_used_at`,
+};
+const ofOldSecrets: Insertion = {
+  ...{ table: "old_secret_uses", columns: OLD_SECRETS, order: "hash" },
+  conflict: sql`(hash) DO UPDATE SET
+      uses = excluded.uses + CASE WHEN old_secret_uses.day = excluded.day THEN old_secret_uses.uses ELSE 0 END,
+      day = excluded.day,
+      last_used_at = CASE WHEN old_secret_uses.last_used_at > excluded.last_used_at
+        THEN old_secret_uses.last_used_at ELSE excluded.last_used_at END
+    WHERE old_secret_uses.day <= excluded.day`,
+};
+const ofDenials: Insertion = { table: "key_denials", columns: DENIALS, order: "key_id, at" };
 
 /** Usage counts in SQL; see the port for what it guarantees. */
 export const makeUsageStore = (db: SqlDatabase): UsageStore => {
-  const statements = statementsOf(db);
+  /** Stores rows, in an order, so that two instances wait for each other instead of deadlocking. */
+  const put = async (
+    tx: Tx,
+    { table, columns, order, conflict }: Insertion,
+    rows: readonly object[],
+  ): Promise<void> => {
+    if (rows.length === 0) return;
+    const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+    const listed = rows.map((row) => Object.keys(columns).map((name) => Reflect.get(row, name)));
+    const given = db.jsonRows(sql.val(JSON.stringify(listed)), columns);
+    await sql`INSERT INTO ${sql.table(table)} (${names}) SELECT ${names} FROM ${given} AS added
+      WHERE true ORDER BY ${sql.raw(order)} ${conflict === undefined ? sql`` : sql`ON CONFLICT ${conflict}`}`.execute(
+      tx,
+    );
+  };
 
   /** Returns those of these keys that exist. They are locked against deletion until the transaction ends. */
-  const lockExisting = async (tx: Sql, keyIds: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
-    const rows = await tx.all(statements.kept, { rows: JSON.stringify([...keyIds].map((id) => [id])) });
+  const lockExisting = async (tx: Tx, keyIds: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
+    const found = tx
+      .selectFrom("api_keys")
+      .select("id")
+      .where("id", "in", givenIds(db, [...keyIds]));
+    const rows = await found.orderBy("id").modifyEnd(db.forKeyShare).execute();
     return new Set(rows.map(({ id }) => id));
   };
 
   /** Stores the uses of these secrets, except secrets that a rotation has removed in the meantime. */
-  const putOldSecrets = async (tx: Sql, uses: readonly OldSecretUse[]): Promise<void> => {
+  const putOldSecrets = async (tx: Tx, uses: readonly OldSecretUse[]): Promise<void> => {
     if (uses.length === 0) return;
-    const named = await tx.all(statements.keptSecrets, { rows: JSON.stringify(uses.map(({ hash }) => [hash])) });
+    const hashes = db.jsonRows(sql.val(JSON.stringify(uses.map(({ hash }) => [hash]))), { named: "text" });
+    const named = await tx
+      .selectFrom("key_secrets")
+      .select("hash")
+      .where("hash", "in", db.selectFrom(hashes.as("given")).select("named"))
+      .orderBy("hash")
+      // Waits for a rotation that is removing one of them.
+      .modifyEnd(db.forKeyShare)
+      .execute();
     const existing = new Set(named.map(({ hash }) => hash));
-    const listed = uses.filter(({ hash }) => existing.has(hash)).map((use) => [use.hash, use.day, use.uses, use.at]);
-    await tx.all(statements.oldSecrets, { rows: JSON.stringify(listed) });
+    const listed = uses
+      .filter(({ hash }) => existing.has(hash))
+      .map(({ at, ...use }) => ({ ...use, last_used_at: at }));
+    await put(tx, ofOldSecrets, listed);
   };
 
   return {
     async add(writer, { number, hours, uses, denials, oldSecrets }, now) {
       await db.write(async (tx) => {
-        if ((await tx.all(statements.begun, { writer, batch: number, now })).length === 0) return;
+        const begun = await tx
+          .insertInto("usage_writers")
+          .values({ id: writer, batch: number, written_at: now })
+          .onConflict((known) =>
+            known
+              .column("id")
+              .doUpdateSet(({ ref }) => ({ batch: ref("excluded.batch"), written_at: ref("excluded.written_at") }))
+              .whereRef("usage_writers.batch", "<", "excluded.batch"),
+          )
+          .returning("id")
+          .executeTakeFirst();
+        if (begun === undefined) return;
         const existing = await lockExisting(tx, new Set([...hours, ...uses, ...denials].map(({ keyId }) => keyId)));
-        const put = async (insertion: Statement<never>, columns: Columns, rows: readonly object[]): Promise<void> => {
-          const listed = rows.map((row) => Object.keys(columns).map((name) => Reflect.get(row, name)));
-          if (listed.length > 0) await tx.all(insertion, { rows: JSON.stringify(listed) });
-        };
         const ofExisting = <Row extends { readonly keyId: number }>(rows: readonly Row[]) =>
           rows.filter(({ keyId }) => existing.has(keyId)).map((row) => ({ ...row, key_id: row.keyId }));
-        await put(statements.totals, TOTALS, sumByHour(ofExisting(hours)));
-        await put(statements.hours, HOURS, ofExisting(hours));
+        await put(tx, ofTotals, sumByHour(ofExisting(hours)));
+        await put(tx, ofHours, ofExisting(hours));
         const lastUses = ofExisting(uses).map(({ at, ...use }) => ({ ...use, last_used_at: at }));
-        await put(statements.uses, USES, lastUses);
-        await put(statements.denials, DENIALS, ofExisting(denials));
+        await put(tx, ofUses, lastUses);
+        await put(tx, ofDenials, ofExisting(denials));
         await putOldSecrets(tx, oldSecrets);
-        for (const keyId of new Set(denials.map((denial) => denial.keyId)))
-          await tx.all(statements.tooMany, { key_id: keyId });
+        for (const keyId of new Set(denials.map((denial) => denial.keyId))) {
+          const ofKey = db.selectFrom("key_denials").select("id").where("key_id", "=", keyId);
+          const kept = ofKey.orderBy("at", "desc").orderBy("id", "desc").limit(MAX_STORED_DENIALS);
+          await tx.deleteFrom("key_denials").where("key_id", "=", keyId).where("id", "not in", kept).execute();
+        }
       });
     },
 
     async removeBefore(moment) {
-      const { oldHours, oldTotals, oldDenials, oldBindings, oldWriters } = statements;
-      for (const old of [oldHours, oldTotals, oldDenials, oldBindings, oldWriters]) await db.writeOne(old, { moment });
+      await db.deleteFrom("key_usage_hours").where("hour", "<", moment).execute();
+      await db.deleteFrom("usage_hours").where("hour", "<", moment).execute();
+      await db.deleteFrom("key_denials").where("at", "<", moment).execute();
+      await db.deleteFrom("past_bindings").where("until", "<", moment).execute();
+      await db.deleteFrom("usage_writers").where("written_at", "<", moment).execute();
     },
   };
 };
