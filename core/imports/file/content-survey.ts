@@ -16,7 +16,9 @@ const SHARE = 0.9;
 const FEWEST: Readonly<Record<Content, number>> = { vin: 1, year: 3, price: 3, mileage: 3, images: 2 };
 const DISTINCT: Readonly<Record<Content, number>> = { vin: SHARE, year: 0, price: 0, mileage: 0, images: 0.8 };
 
-const VIN = /^(?=.*\d)(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/i;
+const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i;
+const DIGIT = /\d/;
+const LETTER = /[A-Z]/i;
 const YEAR = /^(?:19[5-9]|20[0-4])\d$/;
 const PHOTO = /^https?:\/\/[^\s|,;]+\.(?:jpe?g|png|webp)(?:[?#|,;\s]|$)/i;
 /** An amount with a sign or a word before or behind it. */
@@ -36,7 +38,7 @@ const ofAmount = (text: string): Content | null => {
 export const contentOf = (text: string): Content | null => {
   if (text.startsWith("http")) return PHOTO.test(text.slice(0, MAX_ADDRESS)) ? "images" : null;
   if (text.length > MAX_NUMBER) return null;
-  if (VIN.test(text)) return "vin";
+  if (VIN.test(text)) return DIGIT.test(text) && LETTER.test(text) ? "vin" : null;
   return YEAR.test(text) ? "year" : ofAmount(text);
 };
 
