@@ -109,6 +109,9 @@ const bareOnPostgres = {
   isCompared: exceptFinding,
 } as const;
 
+/** What the image and the systemd unit set for the runtime (see docs/deployment.md). */
+export const AS_DEPLOYED: Readonly<Record<string, string>> = { BUN_JSC_heapGrowthMaxIncrease: "1" };
+
 const shipped = {
   command: [PROGRAM],
   headers: keyed,
@@ -124,6 +127,7 @@ export const SERVICE: Contender = {
   base: "bare",
   engine: "sqlite",
   environment: async (place) => ({
+    ...AS_DEPLOYED,
     DATABASE_URL: `sqlite:${await copiedDatabase(place)}`,
     HOST: "127.0.0.1",
     PORT: String(place.port),
@@ -190,7 +194,7 @@ export const CONTENDERS: readonly Contender[] = [
     description: "this service on PostgreSQL, everything on",
     base: "bare-postgres",
     engine: "postgres",
-    environment: onPostgres,
+    environment: async (place) => ({ ...AS_DEPLOYED, ...(await onPostgres(place)) }),
     isCompared: exceptFinding,
   },
 ];

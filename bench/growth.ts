@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Contender, SERVICE } from "./contenders.ts";
+import { AS_DEPLOYED, type Contender, SERVICE } from "./contenders.ts";
 import { PINNED } from "./cores.ts";
 import { type Dataset, makeDataset } from "./data.ts";
 import { makeGrowthReport, markdownOfGrowth, type Scaled } from "./growth-report.ts";
@@ -38,6 +38,7 @@ const serviceOn = (scale: Scale): Contender => ({
   ...SERVICE,
   name: nameOf(scale),
   environment: async ({ data, port }) => ({
+    ...AS_DEPLOYED,
     DATABASE_URL: `sqlite:${data.file}`,
     HOST: "127.0.0.1",
     PORT: String(port),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { AS_DEPLOYED } from "../../bench/contenders.ts";
 import { readOptions } from "../../bench/options.ts";
 import { writeResults } from "../../bench/output.ts";
 
@@ -18,6 +19,15 @@ test.each([
   ["--contenders service", false],
 ] as const)("only a full measurement replaces the published results: %p", (line, isFull) => {
   expect(readOptions(line.split(" ").filter(Boolean)).published).toBe(isFull);
+});
+
+test("the service is measured with what the image and the systemd unit set for the runtime", () => {
+  const root = join(PUBLISHED, "../..");
+  const lines = (file: string) => readFileSync(join(root, file), "utf8").split("\n");
+  for (const [name, value] of Object.entries(AS_DEPLOYED)) {
+    expect(lines("Dockerfile")).toContain(`ENV ${name}=${value}`);
+    expect(lines("deploy/vehicle-inventory.service")).toContain(`Environment=${name}=${value}`);
+  }
 });
 
 test("unpublished results go to their own folder, and the published ones stay unchanged", async () => {

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { Sqlite } from "./addon.ts";
 import type { ReadingThreadData, ReadRequest, ReadResult } from "./reading-thread-messages.ts";
-import { CACHE_SIZE } from "./settings.ts";
+import { THREAD_CACHE_SIZE } from "./settings.ts";
 
 /** How much lower the priority of the thread is than that of the main thread, as a `nice` value. */
 const NICENESS = 5;
@@ -27,7 +27,7 @@ if (port === null) throw new Error("this module is the program of a thread: star
 lowerPriority();
 const { file } = workerData as ReadingThreadData;
 const connection = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-connection.pragma(CACHE_SIZE);
+connection.pragma(THREAD_CACHE_SIZE);
 
 const resultOf = ({ text, values }: ReadRequest): ReadResult => {
   try {

@@ -8,6 +8,11 @@ const ASIDE_CACHE_KIB = 4 * 1024;
  * to fill and to free.
  */
 const WALK_CACHE_KIB = 2 * 1024;
+/**
+ * The page cache of a thread that reads aside, in KiB. A long read goes through more pages than would fit anyway, and
+ * each processor may have such a thread.
+ */
+const THREAD_CACHE_KIB = 8 * 1024;
 /** The number of 4 KiB pages that a write may change before SQLite writes them to disk, which delays its statements. */
 const SPILL_PAGES = 8192;
 /**
@@ -19,6 +24,7 @@ const CHECKPOINT_PAGES = 4000;
 /** The setting of the page cache. */
 export const CACHE_SIZE = `cache_size = -${CACHE_KIB}`;
 export const ASIDE_CACHE_SIZE = `cache_size = -${ASIDE_CACHE_KIB}`;
+export const THREAD_CACHE_SIZE = `cache_size = -${THREAD_CACHE_KIB}`;
 export const WALK_CACHE_SIZE = `cache_size = -${WALK_CACHE_KIB}`;
 
 /** PRAGMA settings of every connection to a database file. They make it durable and fast, and enforce foreign keys. */
