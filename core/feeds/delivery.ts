@@ -8,14 +8,12 @@ import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import { feedFilterOf, isVolatile, type StopReason } from "./feed.ts";
 import type { FeedService, FetchMeter, LeftOutReason, ServedFeed } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
-import { stopReasonOf } from "./stop-reason.ts";
+import { isLargeDrop, stopReasonOf } from "./stop-reason.ts";
 
 /** The maximum number of fetches of one feed in an hour. */
 const MAX_FETCHES = 60;
 /** The time after which a channel should ask again for a feed that is not served. */
 const RETRY_SECONDS = 3600;
-/** A loss of up to this many rows never holds a feed. */
-const ALLOWED_DROP_ROWS = 3;
 const SECOND_MS = 1000;
 
 /** Thrown before the first line of a file if the feed has just been held. */
@@ -63,10 +61,6 @@ interface Parts {
   readonly tokens: FeedTokens;
   readonly clock: Clock;
 }
-
-/** True if so many rows are missing that somebody should check the feed. */
-export const isLargeDrop = (before: number, rows: number, maxPercent: number): boolean =>
-  before - rows > ALLOWED_DROP_ROWS && (before - rows) * 100 > before * maxPercent;
 
 /** The rule that keeps most vehicles out. */
 const mainReason = ({ rules: [first] }: ReadinessCounts): LeftOutReason | null => {

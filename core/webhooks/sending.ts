@@ -2,7 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import { webhookNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import { type Clock, timestampAt } from "../clock.ts";
 import { type Egress, EgressFailure } from "../egress/egress.ts";
-import { afterAttempt } from "./outcome.ts";
+import { afterAttempt } from "./after-attempt.ts";
 import { SendingPlaces } from "./places.ts";
 import type { WebhookSigning } from "./signing.ts";
 import { KEPT_DAYS } from "./webhook.ts";

@@ -7,8 +7,8 @@ import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { NoticeReceiver } from "../keys/life.ts";
 import type { Role } from "../permissions.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
+import type { AfterAttempt, Failing } from "./after-attempt.ts";
 import type { SentEvent, WebhookEvent } from "./event.ts";
-import type { AfterAttempt, Failing } from "./outcome.ts";
 import type { SendingPlaces } from "./places.ts";
 import type { Delivery, DeliveryAttempt, DeliveryState, DisabledReason, Webhook, WebhookState } from "./webhook.ts";
 

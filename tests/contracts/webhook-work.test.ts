@@ -12,7 +12,7 @@ import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { LEASE_SECONDS } from "../../core/jobs/job.ts";
 import { permissionSet } from "../../core/permissions.ts";
-import { afterAttempt } from "../../core/webhooks/outcome.ts";
+import { afterAttempt } from "../../core/webhooks/after-attempt.ts";
 import { SendingPlaces } from "../../core/webhooks/places.ts";
 import type { ClaimedDelivery } from "../../core/webhooks/webhook-repository.ts";
 import { fakeClock } from "../support/clock.ts";

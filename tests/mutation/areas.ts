@@ -216,7 +216,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on the readiness of listings",
     files: ["adapters/sql/readiness"],
-    tests: [http("readiness", "vehicle-readiness"), contracts("quality-in-turn", "inspections-in-turn"), OF_OTHERS],
+    tests: [http("health", "vehicle-readiness"), contracts("quality-in-turn", "inspections-in-turn"), OF_OTHERS],
   },
   {
     ...SQL,

@@ -7,11 +7,11 @@ import { problemResponse } from "../protocol/problem-response.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import type { Route } from "../protocol/route.ts";
 import { staticJson } from "../protocol/static-json.ts";
+import { type ReadinessParts, readiness } from "./health.ts";
 import { type MetricsPage, metricsAnswer } from "./metrics.ts";
 import type { OpenAnswer, OpenParts } from "./open-answers.ts";
 import type { OpenLimit } from "./open-limits.ts";
 import { type PortalFiles, portalPages } from "./portal-pages.ts";
-import { type ReadinessParts, readiness } from "./readiness.ts";
 import { logFailure } from "./request-log.ts";
 
 export interface PageParts extends OpenParts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { timestampAt } from "../../../core/clock.ts";
-import { type Attempted, afterAttempt, type Failing, PAUSES_MS } from "../../../core/webhooks/outcome.ts";
+import { type Attempted, afterAttempt, type Failing, PAUSES_MS } from "../../../core/webhooks/after-attempt.ts";
 
 const START_MS = 1_800_000_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readiness } from "../../adapters/http/server/readiness.ts";
+import { readiness } from "../../adapters/http/server/health.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { type DiskSpace, isLow, watchDisk } from "../../adapters/system/disk.ts";
 import { ENGINES } from "../support/engines.ts";

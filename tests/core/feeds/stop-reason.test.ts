@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isLargeDrop } from "../../../core/feeds/delivery.ts";
+import { isLargeDrop } from "../../../core/feeds/stop-reason.ts";
 
 describe("a feed has lost too many rows", () => {
   for (const [before, rows, percent, isTooMany] of [
