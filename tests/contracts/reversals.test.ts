@@ -4,7 +4,7 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { makeRecentChangeRepository } from "../../adapters/sql/recent-changes/repository.ts";
-import { reversalStatements } from "../../adapters/sql/recent-changes/statements.ts";
+import { reversalReads } from "../../adapters/sql/recent-changes/statements.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
@@ -176,16 +176,16 @@ for (const engine of ENGINES)
           ${numbers} SELECT number, ${at}, 'price', 1, '1', '2' FROM numbers`,
       ])
         await fresh.writeOne(sqlStatement(fresh, filled), {});
-      const { counted, entries, history } = reversalStatements(fresh);
+      const { counted, entries, history } = reversalReads(fresh);
       const explain = engine.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN (COSTS OFF)";
-      const values = { ids: JSON.stringify([[2000], [2001]]), since: MOMENT, scope: 1 };
+      const values = { ids: JSON.stringify([[2000], [2001]]), since: MOMENT, scope: 1, change: "" };
       for (const [{ text, bind }, column] of [
-        [counted.all, "resource_id"],
-        [counted.scoped, "resource_id"],
-        [entries.all, "resource_id"],
-        [entries.scoped, "resource_id"],
-        [history.all, "vehicle_id"],
-        [history.scoped, "vehicle_id"],
+        [counted(null), "resource_id"],
+        [counted(1), "resource_id"],
+        [entries(null), "resource_id"],
+        [entries(1), "resource_id"],
+        [history(null), "vehicle_id"],
+        [history(1), "vehicle_id"],
       ] as const) {
         const rows = await fresh.all<object>({ text: `${explain} ${text}`, bind }, values);
         const steps = rows.map((row) => Object.values(row).join(" "));

@@ -1,20 +1,54 @@
-import { type RawBuilder, sql } from "kysely";
+import { type InferResult, type SqlBool, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { visibleActor } from "../../../core/audit/audit-entries-hide-other-dealers.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
+import type { Timestamp } from "../../../core/clock.ts";
 import type { ChangeActor } from "../../../core/history/change.ts";
 import type { StoredChange } from "../../../core/recent-changes/recent-change.ts";
 import type { RecentChangeRepository } from "../../../core/recent-changes/recent-change-repository.ts";
 import type { rowSteps } from "../imports/row-steps.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import type { Queries } from "../query/driver.ts";
 import { readerByRowCount } from "../query/reader-by-row-count.ts";
-import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { makeReversals } from "./reversals.ts";
-import { type ChangeRow, changesWhere, reversalStatements } from "./statements.ts";
 
 /** The numbers of changes and of further rows that are forgotten in one transaction. */
 const CHANGES_AT_ONCE = 20;
 const ROWS_AT_ONCE = 500;
+
+/** Whose changes are read, and since when. */
+interface Reach {
+  readonly scope: DealerScope;
+  readonly dealerId?: number | null;
+  readonly since: Timestamp;
+}
+
+/** The changes of dealers in a scope, each of all these dealers together. The rows of a change are in its dealers' order. */
+const changesOf = (on: Queries, { scope, dealerId = null, since }: Reach) =>
+  on
+    .selectFrom("recent_changes")
+    .select(({ fn }) => [
+      ...(["id", "at"] as const),
+      fn.min("kind").as("kind"),
+      fn.min("actor").as("actor"),
+      fn.min("reverts").as("reverts"),
+      sql<number>`CAST(SUM(vehicles) AS BIGINT)`.as("vehicles"),
+      sql<number>`CAST(SUM(revertible) AS BIGINT)`.as("revertible"),
+      fn.min("vehicle_id").as("vehicle_id"),
+      // JSON objects with commas between them.
+      sql<string>`string_agg(fields, ',')`.as("fields"),
+      fn.max("reverted_at").as("reverted_at"),
+      fn.max("reverted_by").as("reverted_by"),
+    ])
+    .where("at", ">", since)
+    .$if(scope !== null, (query) => query.where("dealer_id", "=", scope))
+    .$if(dealerId !== null, (query) => query.where("dealer_id", "=", dealerId))
+    .groupBy(["at", "id"])
+    .orderBy("at", "desc")
+    .orderBy("id", "desc");
+
+type ChangeRow = InferResult<ReturnType<typeof changesOf>>[number];
 
 const storedOf = (row: ChangeRow, visibility: Visibility): StoredChange => {
   const actor = JSON.parse(row.actor) as ChangeActor;
@@ -34,101 +68,94 @@ const storedOf = (row: ChangeRow, visibility: Visibility): StoredChange => {
   };
 };
 
-/** The statements that forget what is older than 30 days. */
-const expiryOf = (db: SqlDatabase) => {
-  const given = sql`(SELECT given_id FROM ${db.jsonRows(param<string>("ids"), { given_id: "text" })} AS given)`;
-  const isOld = sql`at <= ${param("before")}`;
-  const some = (table: string, keys: readonly [string, string], isMeant: RawBuilder<unknown>) => {
-    const columns = sql.join(keys.map((key) => sql.ref(key)));
-    const found = sql`SELECT ${columns} FROM ${sql.table(table)} WHERE ${isMeant} LIMIT ${sql.lit(ROWS_AT_ONCE)}`;
-    return sqlStatement(
-      db,
-      sql<object>`DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (${found}) RETURNING vehicle_id`,
-    );
-  };
-  return {
-    // Rows that another process forgets at this moment are skipped.
-    changes: sqlStatement(
-      db,
-      sql<{ id: string }>`SELECT id FROM recent_changes WHERE ${isOld} ORDER BY at, id LIMIT ${sql.lit(CHANGES_AT_ONCE)}
-        ${db.hasWritableCtes ? sql`FOR UPDATE SKIP LOCKED` : sql``}`,
-    ),
-    values: some("replaced_values", ["change_id", "vehicle_id"], sql`change_id IN ${given}`),
-    sales: some("ended_sales", ["vehicle_id", "at"], isOld),
-    forgotten: sqlStatement(db, sql<object>`DELETE FROM recent_changes WHERE id IN ${given} AND ${isOld}`),
-  };
-};
-
 /** Recent changes in SQL; see the port for what it guarantees. */
 export const makeRecentChangeRepository = (
   db: SqlDatabase,
   parts: Parameters<typeof rowSteps>[1],
 ): RecentChangeRepository => {
-  const { vehicles } = reversalStatements(db);
-  const expiry = expiryOf(db);
-  const lists = shapeCache<Statement<ChangeRow>>();
-  const totals = shapeCache<Statement<{ total: number }>>();
   const readerByRows = readerByRowCount(db, "recent_changes");
 
-  const isOf = (scope: boolean, dealer: boolean): RawBuilder<unknown> => sql`at > ${param("since")}
-    ${scope ? sql`AND dealer_id = ${param("scope")}` : sql``} ${dealer ? sql`AND dealer_id = ${param("dealer")}` : sql``}`;
-
   return {
-    async list({ scope, dealerId, visibility, since, limit, after }) {
-      const query = lists(`list ${scope !== null} ${dealerId !== null} ${after !== null}`, () => {
-        const later = after === null ? sql`` : sql`AND (at, id) < (${param("afterAt")}, ${param("afterId")})`;
-        return sqlStatement(db, changesWhere(sql`${isOf(scope !== null, dealerId !== null)} ${later}`, param("limit")));
-      });
-      const values = {
-        scope,
-        dealer: dealerId,
-        since,
-        limit: limit + 1,
-        afterAt: after?.at ?? "",
-        afterId: after?.id ?? "",
-      };
-      return (await db.all(query, values)).map((row) => storedOf(row, visibility));
+    async list({ visibility, limit, after, ...reach }) {
+      const rows = await changesOf(db, reach)
+        .$if(after !== null, (query) => query.where(sql<SqlBool>`(at, id) < (${after?.at}, ${after?.id})`))
+        .limit(limit + 1)
+        .execute();
+      return rows.map((row) => storedOf(row, visibility));
     },
 
     async count({ scope, dealerId, since }) {
-      const query = totals(`${scope !== null} ${dealerId !== null}`, () =>
-        sqlStatement(
-          db,
-          sql<{ total: number }>`SELECT COUNT(DISTINCT id) AS total FROM recent_changes
-            WHERE ${isOf(scope !== null, dealerId !== null)}`,
-        ),
-      );
       // All of the dealer's changes are counted, and there may be many.
       const dealer = scope ?? dealerId;
       const reader = await readerByRows(dealer === null ? null : { column: "dealer_id", value: dealer });
-      const [row] = await reader.all(query, { scope, dealer: dealerId, since });
-      return row?.total ?? 0;
+      const counted = await reader
+        .selectFrom("recent_changes")
+        .select(({ fn }) => fn.count<number>("id").distinct().as("total"))
+        .where("at", ">", since)
+        .$if(scope !== null, (query) => query.where("dealer_id", "=", scope))
+        .$if(dealerId !== null, (query) => query.where("dealer_id", "=", dealerId))
+        .executeTakeFirst();
+      return counted?.total ?? 0;
     },
 
-    async find(id, { scope, visibility, since }) {
-      const query = lists(`one ${scope !== null}`, () =>
-        sqlStatement(db, changesWhere(sql`id = ${param("id")} AND ${isOf(scope !== null, false)}`, sql.lit(1))),
-      );
-      const row = await db.first(query, { id, scope, since });
-      return row === null ? null : storedOf(row, visibility);
+    async find(id, { visibility, ...reach }) {
+      const row = await changesOf(db, reach).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : storedOf(row, visibility);
     },
 
-    async vehiclesOf(id, scope, range) {
-      const rows = await db.all(scope === null ? vehicles.all : vehicles.scoped, { change: id, scope, ...range });
-      return rows.map(({ resource_id }) => resource_id);
+    async vehiclesOf(id, scope, { after, limit }) {
+      const rows = await db
+        .selectFrom("audit_entries")
+        .select("resource_id")
+        .distinct()
+        .where("change_id", "=", id)
+        .where("resource_id", ">", after)
+        // These are compared as expressions, so that the index of the change is used, and not that of the record.
+        .where(sql<SqlBool>`COALESCE(resource, '') = 'vehicles'`)
+        .$if(scope !== null, (query) => query.where(sql`+dealer_id`, "=", scope))
+        .orderBy("resource_id")
+        .limit(limit)
+        .execute();
+      return rows.map(({ resource_id }) => resource_id ?? 0);
     },
 
     revertPart: makeReversals(db, parts),
 
     purgeSome: (before) =>
       db.write(async (tx) => {
-        const ids = (await tx.all(expiry.changes, { before })).map(({ id }) => id);
-        const sales = await tx.all(expiry.sales, { before });
-        if (ids.length === 0) return sales.length;
-        const given = JSON.stringify([...new Set(ids)].map((id) => [id]));
-        const values = await tx.all(expiry.values, { ids: given });
-        if (values.length < ROWS_AT_ONCE) await tx.all(expiry.forgotten, { ids: given, before });
-        return sales.length + ids.length;
+        const isOld = sql<SqlBool>`at <= ${before}`;
+        const old = await tx
+          .selectFrom("recent_changes")
+          .select("id")
+          .where(isOld)
+          .orderBy("at")
+          .orderBy("id")
+          .limit(CHANGES_AT_ONCE)
+          // Rows that another process forgets at this moment are skipped.
+          .$if(db.hasWritableCtes, (query) => query.forUpdate().skipLocked())
+          .execute();
+        const sales = await tx
+          .deleteFrom("ended_sales")
+          .where(({ refTuple, selectFrom }) => {
+            const some = selectFrom("ended_sales").select(["vehicle_id", "at"]).where(isOld).limit(ROWS_AT_ONCE);
+            return sql<SqlBool>`${refTuple("vehicle_id", "at")} IN ${some}`;
+          })
+          .returning("vehicle_id")
+          .execute();
+        if (old.length === 0) return sales.length;
+        const ids = [...new Set(old.map(({ id }) => id))];
+        const values = await tx
+          .deleteFrom("replaced_values")
+          .where(({ refTuple, selectFrom }) => {
+            const ofChanges = selectFrom("replaced_values").select(["change_id", "vehicle_id"]);
+            const some = ofChanges.where("change_id", "in", ids).limit(ROWS_AT_ONCE);
+            return sql<SqlBool>`${refTuple("change_id", "vehicle_id")} IN ${some}`;
+          })
+          .returning("vehicle_id")
+          .execute();
+        if (values.length < ROWS_AT_ONCE)
+          await tx.deleteFrom("recent_changes").where("id", "in", ids).where(isOld).execute();
+        return sales.length + old.length;
       }),
   };
 };

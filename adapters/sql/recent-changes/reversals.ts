@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Actor } from "../../../core/access/principal.ts";
 import { recordNameIn } from "../../../core/audit/actions.ts";
 import { msOf, type Timestamp, timestampAt } from "../../../core/clock.ts";
@@ -17,10 +19,18 @@ import { listedValues, listing } from "../audit/change-list.ts";
 import { entryFields } from "../audit/entry-fields.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { rowSteps } from "../imports/row-steps.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { SqlDatabase, Tx } from "../query/database.ts";
 import { idsValue } from "../query/slices.ts";
 import type { Statement } from "../query/statement.ts";
-import { type EndedSaleRow, type EntryRow, type HistoryRow, reversalStatements, type SaleRow } from "./statements.ts";
+import type { Row } from "../query/tables.ts";
+import {
+  type EndedSaleRow,
+  type EntryRow,
+  type HistoryRow,
+  reversalReads,
+  type SaleRow,
+  type Sought,
+} from "./statements.ts";
 
 /** Clocks of several instances may differ by so much. */
 const CLOCK_MARGIN_MS = 60 * 60_000;
@@ -59,29 +69,29 @@ export const makeReversals = (
   db: SqlDatabase,
   parts: Parameters<typeof rowSteps>[1],
 ): RecentChangeRepository["revertPart"] => {
-  const statements = reversalStatements(db);
+  const reads = reversalReads(db);
   const steps = rowSteps(db, parts);
   const audit = auditTrail(db);
   const listed = listing(db);
 
   const trailsIn = async (
-    tx: Sql,
+    tx: Tx,
     { change, scope }: Part,
     wanted: readonly number[],
   ): Promise<readonly VehicleTrail[]> => {
     const since = timestampAt(msOf(change.at) - CLOCK_MARGIN_MS);
     const values = { ids: idsValue(wanted), scope, since, change: change.id };
-    const read = <Found>({ all, scoped }: { readonly all: Statement<Found>; readonly scoped: Statement<Found> }) =>
-      tx.all(scope === null ? all : scoped, values);
-    await read(statements.locked);
-    const present = (await read(statements.documents)).map(({ document }) => JSON.parse(document) as Vehicle);
-    const { ids, read: readable } = vehiclesAtOnce(await read(statements.counted));
+    const read = <Found>(statement: (scope: DealerScope) => Statement<Found, Sought>) =>
+      tx.all(statement(scope), values);
+    await read(reads.locked);
+    const present = (await read(reads.documents)).map(({ document }) => JSON.parse(document) as Vehicle);
+    const { ids, read: readable } = vehiclesAtOnce(await read(reads.counted));
     values.ids = idsValue(readable);
-    const entries = Map.groupBy(await read(statements.entries), ({ resource_id }) => resource_id);
-    const own = (await read(statements.history)).filter((row) => changeIdOf(row) === change.id);
-    const sales = await read(statements.sales);
-    const ended = await read(statements.endedSales);
-    const replaced = await read(statements.replaced);
+    const entries = Map.groupBy(await read(reads.entries), ({ resource_id }) => resource_id);
+    const own = (await read(reads.history)).filter((row) => changeIdOf(row) === change.id);
+    const sales = await read(reads.sales);
+    const ended = await read(reads.endedSales);
+    const replaced = await read(reads.replaced);
     return ids.map((id) => {
       const vehicle = present.find((one) => one.id === id) ?? null;
       const changed = own.filter(({ vehicle_id }) => vehicle_id === id);
@@ -100,9 +110,19 @@ export const makeReversals = (
     });
   };
 
+  /** The former price and its date, as the changes that count tell them. */
+  const restoreFormerPrice = (tx: Tx, id: number, dealer: number) =>
+    sql`UPDATE vehicles SET (previous_price_cents, price_changed_at) = (
+        SELECT CAST(old_value AS BIGINT), at FROM vehicle_history
+        WHERE vehicle_id = ${id} AND field = 'price' AND dealer_id = ${dealer}
+          AND at > COALESCE((SELECT MAX(at) FROM vehicle_history
+            WHERE vehicle_id = ${id} AND field = 'dealer_id'), '')
+        ORDER BY at DESC LIMIT 1)
+      WHERE id = ${id} AND dealer_id = ${dealer}`.execute(tx);
+
   /** Makes a pair of the change and its reversal, and takes their prices out of all figures. */
   const pair = async (
-    tx: Sql,
+    tx: Tx,
     { change, by }: Part,
     { id, dealer, fields }: { readonly id: number; readonly dealer: number; readonly fields: readonly string[] },
   ): Promise<void> => {
@@ -110,27 +130,49 @@ export const makeReversals = (
     const isOfPair = (row: HistoryRow): boolean =>
       fields.includes(row.field) && [change.id, reversal].includes(changeIdOf(row));
     const since = timestampAt(msOf(change.at) - CLOCK_MARGIN_MS);
-    for (const row of (await tx.all(statements.history.scoped, { ids: idsValue([id]), since, scope: dealer })).filter(
-      isOfPair,
-    )) {
+    const sought = { ids: idsValue([id]), since, scope: dealer, change: change.id };
+    for (const row of (await tx.all(reads.history(dealer), sought)).filter(isOfPair)) {
       const { at, field, old_value, new_value } = row;
-      await tx.all(statements.pair, { id, at, field, dealer, reversal });
+      // From now on, neither figures nor the first price count the change.
+      await tx
+        .updateTable("vehicle_history")
+        .set(({ ref }) => ({ pair_dealer_id: ref("dealer_id"), dealer_id: null, reverted_by: reversal }))
+        .where("vehicle_id", "=", id)
+        .where("at", "=", at)
+        .where("field", "=", field)
+        .where("dealer_id", "=", dealer)
+        .execute();
       if (field === "price" && Number(new_value) < Number(old_value))
-        await tx.all(statements.uncountDrop, { dealer, at });
+        await sql`INSERT INTO daily_figures (dealer_id, day, price_drops) VALUES (${dealer}, ${at.slice(0, 10)}, -1)
+          ON CONFLICT (dealer_id, day) DO UPDATE SET price_drops = daily_figures.price_drops - 1`.execute(tx);
     }
-    if (fields.includes("price")) await tx.all(statements.formerPrice, { id, dealer });
+    if (fields.includes("price")) await restoreFormerPrice(tx, id, dealer);
   };
+
+  /** Changes the sale that stands. */
+  const setSale = (
+    tx: Tx,
+    { id, dealer_id }: Vehicle,
+    sale: Partial<Pick<Row<"vehicle_sales">, "sold_cents" | "first_cents" | "note">>,
+  ) =>
+    tx
+      .updateTable("vehicle_sales")
+      .set(sale)
+      .where("vehicle_id", "=", id)
+      .where("dealer_id", "=", dealer_id)
+      .where("present", "=", 1)
+      .execute();
 
   /** Enters again what somebody had entered of the sale. */
   const enterSale = async (
-    tx: Sql,
+    tx: Tx,
     { now, by }: { readonly now: Timestamp; readonly by: Actor },
     { vehicle, shown, sale }: { readonly vehicle: Vehicle; readonly shown: Fields; readonly sale: Reversal["sale"] },
   ): Promise<void> => {
     const { id, dealer_id: dealer } = vehicle;
     const before = { sold_price: shown.sold_price as number | null, note: shown.note as string | null };
     const after = { ...before, ...sale };
-    await tx.all(statements.enterSale, { id, dealer, sold_cents: centsIn(after.sold_price), note: after.note });
+    await setSale(tx, vehicle, { sold_cents: centsIn(after.sold_price), note: after.note });
     const recordName = recordNameIn("vehicles", { ...vehicle });
     await audit(tx, {
       ...{ at: now, by, action: "vehicle.sale_changed", resourceId: id, dealerId: dealer, recordName },
@@ -139,7 +181,7 @@ export const makeReversals = (
     });
   };
 
-  const stepIn = (tx: Sql, part: Part, rows: Parameters<Parameters<ReturnType<typeof steps.join>["within"]>[1]>[0]) => {
+  const stepIn = (tx: Tx, part: Part, rows: Parameters<Parameters<ReturnType<typeof steps.join>["within"]>[1]>[0]) => {
     const { change, now, by } = part;
     const marked = new Set<number>();
     const step: ReversalStep = {
@@ -153,7 +195,7 @@ export const makeReversals = (
         if (isVehicleChanged) await rows.vehicles.update({ id, scope: dealer, changes, now, versions: null, by });
         if (resumedSale !== null) {
           const { firstCents: first_cents, sold_price, note } = resumedSale;
-          await tx.all(statements.resumeSale, { id, dealer, sold_cents: centsIn(sold_price), first_cents, note });
+          await setSale(tx, vehicle, { sold_cents: centsIn(sold_price), first_cents, note });
         }
         if (Object.keys(sale).length > 0) {
           await enterSale(tx, { now, by }, { vehicle, shown, sale });
@@ -165,7 +207,12 @@ export const makeReversals = (
         if (HISTORY_FIELDS.some((field) => fields.includes(field))) await pair(tx, part, { id, dealer, fields });
         if (!marked.has(dealer)) {
           const { id: reversal = null, at = now } = by.change ?? {};
-          await tx.all(statements.reverted, { change: change.id, dealer, at, reversal });
+          await tx
+            .updateTable("recent_changes")
+            .set({ reverted_at: at, reverted_by: reversal })
+            .where("id", "=", change.id)
+            .where("dealer_id", "=", dealer)
+            .execute();
           marked.add(dealer);
         }
         return true;
