@@ -7,10 +7,11 @@ import type { PhotoStorage } from "../../core/photos/photo-storage.ts";
 import { photosOf } from "../photo-config.ts";
 import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
 import { imageUrlsOf } from "../seed/images.ts";
+import { addMorning } from "../seed/morning.ts";
 import { InventedPhotos, NotStored } from "../seed/photos.ts";
 import { DAY_MS, EARLIEST_END, timestampAt } from "../seed/times.ts";
 import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
-import { withDatabase } from "./database.ts";
+import { withCore } from "./database.ts";
 import { CommandError, usageError } from "./exit.ts";
 import { numberOption } from "./options.ts";
 import { print } from "./output.ts";
@@ -23,6 +24,8 @@ import { plural } from "./table.ts";
  * wait.
  */
 const BATCH = 2000;
+/** From so many vehicles on, a dealer has something to do in the morning. */
+const LIVELY_VEHICLES = 500;
 const MAX_VEHICLES = 10_000_000;
 const MAX_SEED = 2 ** 32 - 1;
 
@@ -108,7 +111,7 @@ const picturesFor = ({ options: { seed, images }, dealerIds, storage }: Picturin
 
 const seed = async (options: SeedOptions): Promise<void> => {
   const until = endOf(options.until, systemClock);
-  await withDatabase("existing or new", async (db) => {
+  await withCore("existing or new", async (core, db) => {
     const started = performance.now();
     const bulk = makeBulk(db, systemClock, OPERATOR);
     const storage = await storageFor(options);
@@ -137,6 +140,10 @@ const seed = async (options: SeedOptions): Promise<void> => {
     } finally {
       progress.end();
     }
+    const [first] = dealerIds;
+    // It happens now, so it is no part of data that ends on another day.
+    const hasMorning = options.until === undefined && options.vehicles >= LIVELY_VEHICLES;
+    if (hasMorning && first !== undefined) await addMorning(core, first);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     print(`Added ${plural(options.dealers, "dealer")} and ${plural(options.vehicles, "vehicle")} in ${seconds} s.`);
   });

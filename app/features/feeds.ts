@@ -19,7 +19,7 @@ export const wireFeeds = ({ db, clock, cache, settings, maxMs, pause, currentReq
   const inspections = makeFeedInspections({ feeds: stored, service, clock, maxMs, pause, currentRequest });
   const delivery = makeDelivery({ service, meter: fetches, tokens: feedTokens, clock });
   return {
-    uses: { feeds, inspections },
+    uses: { feeds, inspections, delivery },
     routes: ({ cursors, publicUrl }: Http) => feedRoutes({ feeds, inspections, cursors, publicUrl }),
     pages: (parts: PageParts) => [feedPage(delivery, parts)],
     works: [reportingFailures(fetches)],

@@ -19,10 +19,20 @@ export interface SeedVehicle {
   readonly images: number;
 }
 
-const SOLD_WITHIN_TWO_YEARS = 0.3;
-const PENDING_SHARE = 0.05;
-const REPRICED_SHARE = 0.3;
-const SELLING_DAYS = 60;
+/** Most vehicles are sold after some two months; a few stand for long. */
+const FASTEST_SALE_DAYS = 4;
+const MEAN_SALE_DAYS = 55;
+const SLOW_SHARE = 0.08;
+const SLOWER = 4;
+/** The share of those on the lot that somebody has reserved. */
+const PENDING_SHARE = 0.1;
+/** The share of vehicles whose price is lowered once while they stand, by so much. */
+const REPRICED_SHARE = 0.45;
+const REDUCTIONS = [0.02, 0.03, 0.04, 0.05, 0.07] as const;
+
+/** Some of the newest vehicles have no photos yet, and nobody has judged their condition. */
+const UNPREPARED_DAYS = 6;
+const UNPREPARED_SHARE = 0.5;
 
 /** When a vehicle was listed, and how long before the end of the data. */
 interface Listing {
@@ -30,17 +40,34 @@ interface Listing {
   readonly elapsed: number;
 }
 
-/** The status of a vehicle, and the time of its last change. The older it is, the more likely it is sold. */
-const progressOf = (
-  chance: Random,
-  { created, elapsed }: Listing,
-): { readonly status: Status; readonly updated: number } => {
-  const drawn = chance.fraction();
-  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / VEHICLES_MS;
-  const status = drawn < sold ? "sold" : drawn < sold + PENDING_SHARE ? "pending" : "available";
-  const changed = status !== "available" || chance.happens(REPRICED_SHARE);
-  const until = Math.min(elapsed, SELLING_DAYS * DAY_MS);
-  return { status, updated: changed ? created + Math.floor(chance.fraction() * until) : created };
+/** What became of a vehicle, in milliseconds since the epoch; `null` for what did not happen. */
+interface Progress {
+  readonly status: Status;
+  readonly sold: number | null;
+  readonly reserved: number | null;
+  readonly repriced: number | null;
+}
+
+/** How long a vehicle stands until it is sold. */
+const standingMs = (chance: Random): number => {
+  const mean = chance.happens(SLOW_SHARE) ? MEAN_SALE_DAYS * SLOWER : MEAN_SALE_DAYS;
+  return Math.floor((FASTEST_SALE_DAYS - mean * Math.log(1 - chance.fraction())) * DAY_MS);
+};
+
+const progressOf = (chance: Random, { created, elapsed }: Listing): Progress => {
+  const standing = standingMs(chance);
+  const seen = Math.min(standing, elapsed);
+  const within = (): number => created + Math.floor(chance.fraction() * seen);
+  const repriced = chance.happens(REPRICED_SHARE) ? within() : null;
+  if (standing <= elapsed) return { status: "sold", sold: created + standing, reserved: null, repriced };
+  const reserved = chance.happens(PENDING_SHARE) ? Math.max(within(), repriced ?? 0) : null;
+  return { status: reserved === null ? "available" : "pending", sold: null, reserved, repriced };
+};
+
+/** The price before it was lowered, which ended in the same way. */
+const priceBefore = (chance: Random, cents: number): number => {
+  const lowered = Math.max(1, Math.round((cents * chance.pick(REDUCTIONS)) / 10_000));
+  return cents + lowered * 10_000;
 };
 
 const STOCK_LETTERS: Readonly<Record<Condition, string>> = { new: "N", used: "U", certified: "C" };
@@ -65,7 +92,9 @@ const fieldsOf = (
 ): SeedVehicle["fields"] => {
   const { make, model, modelYear, engine, drivetrain, condition, mileage } = offer;
   const trim = model.trims[offer.trim] ?? null;
-  const { status, updated } = progressOf(chance, listing);
+  const { status, sold, reserved, repriced } = progressOf(chance, listing);
+  const cents = centsFor(chance, offer);
+  const updated = sold ?? reserved ?? repriced ?? listing.created;
   const plainTitle = generatedTitle({ year: modelYear, make: make.name, model: model.name });
   const title = chance.happens(TRIM_IN_TITLE_SHARE) ? `${plainTitle} ${trim}` : plainTitle;
   const color = drawExteriorColor(chance);
@@ -74,7 +103,11 @@ const fieldsOf = (
     make: make.name,
     model: model.name,
     year: modelYear,
-    price: centsFor(chance, offer) / 100,
+    price: cents / 100,
+    ...(repriced !== null && {
+      previous_price: priceBefore(chance, cents) / 100,
+      price_changed_at: timestampAt(repriced),
+    }),
     title,
     trim,
     mileage,
@@ -98,7 +131,7 @@ const fieldsOf = (
     doors: BODIES[model.body].doors,
     ...engine.charge,
     listed_at: timestampAt(listing.created),
-    sold_at: status === "sold" ? timestampAt(updated) : null,
+    sold_at: sold === null ? null : timestampAt(sold),
     created_at: timestampAt(listing.created),
     updated_at: timestampAt(updated),
   };
@@ -131,6 +164,10 @@ export function* inventVehicles({ seed, count, dealers, until }: VehiclesWanted)
       stock: FIRST_STOCK_NUMBER + index,
       serial: (firstSerial + index * SERIAL_STEP) % SERIALS,
     });
-    yield { dealer, fields, images: chance.integer(1, 6) };
+    const images = chance.integer(1, 6);
+    const isUnprepared = until - created < UNPREPARED_DAYS * DAY_MS && chance.happens(UNPREPARED_SHARE);
+    // Channels do not take a used vehicle of which nobody says that it is used.
+    const condition = fields.condition === "new" ? "new" : null;
+    yield isUnprepared ? { dealer, fields: { ...fields, condition }, images: 0 } : { dealer, fields, images };
   }
 }

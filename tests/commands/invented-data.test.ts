@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { inventDealers, MAX_DEALERS } from "../../app/seed/dealers.ts";
 import { imageUrlsOf } from "../../app/seed/images.ts";
 import { MAKES } from "../../app/seed/makes.ts";
+import { DAY_MS } from "../../app/seed/times.ts";
 import { inventVehicles } from "../../app/seed/vehicles.ts";
 import { checkDigitOf, yearCharacterOf } from "../../app/seed/vins.ts";
 import { newDealer } from "../../core/dealers/dealer.ts";
@@ -83,13 +84,38 @@ describe("invented vehicles", () => {
     }
   });
 
-  test("are mostly available, and more often sold the longer they have been on sale", () => {
-    const count = (status: string, from = 0, to = FIELDS.length): number =>
-      FIELDS.slice(from, to).filter((vehicle) => vehicle.status === status).length;
-    expect(count("available")).toBeGreaterThan(FIELDS.length * 0.7);
-    expect(count("sold")).toBeGreaterThan(FIELDS.length * 0.1);
-    expect(count("pending")).toBeGreaterThan(FIELDS.length * 0.02);
-    expect(count("sold", 0, 1000)).toBeGreaterThan(count("sold", 4000));
+  test("are sold after some two months: the lot has all four ages and some reserved, and each month its sales", () => {
+    const lot = FIELDS.filter(({ status }) => status !== "sold");
+    expect([lot.length > FIELDS.length * 0.06, lot.length < FIELDS.length * 0.2]).toEqual([true, true]);
+    const daysOf = ({ listed_at }: (typeof lot)[number]) => (until - Date.parse(listed_at ?? "")) / DAY_MS;
+    for (const [from, to] of [
+      [0, 30],
+      [31, 60],
+      [61, 90],
+      [91, 1000],
+    ] as const)
+      expect(lot.filter((vehicle) => daysOf(vehicle) >= from && daysOf(vehicle) < to + 1).length).toBeGreaterThan(
+        lot.length * 0.08,
+      );
+    const pending = lot.filter(({ status }) => status === "pending").length;
+    expect([pending > lot.length * 0.03, pending < lot.length * 0.25]).toEqual([true, true]);
+    const sold = FIELDS.flatMap(({ sold_at }) => (sold_at === null ? [] : [sold_at.slice(0, 7)]));
+    const months = ["2025-07", "2025-12", "2026-05", "2026-06"].map(
+      (month) => sold.filter((one) => one === month).length,
+    );
+    expect(Math.min(...months)).toBeGreaterThan(100);
+  });
+
+  test("have often had one reduction of the price, while they stood", () => {
+    const repriced = FIELDS.filter(({ previous_price }) => previous_price !== null);
+    expect(repriced.length).toBeGreaterThan(FIELDS.length * 0.3);
+    for (const { price, previous_price, price_changed_at, created_at, updated_at } of repriced) {
+      expect(previous_price).toBeGreaterThan(price);
+      expect(previous_price).toBeLessThan(price * 1.2);
+      expect([created_at, price_changed_at, updated_at].map(String).toSorted()).toEqual(
+        [created_at, price_changed_at, updated_at].map(String),
+      );
+    }
   });
 
   test("cost less, and have more miles, the older they are", () => {
@@ -137,6 +163,7 @@ describe("invented dealers", () => {
 
   test("sell new vehicles of their own make only, and used ones of any", () => {
     for (const { dealer, fields } of VEHICLES)
-      if (fields.condition !== "used") expect(fields.make).toBe(DEALERS[dealer]?.franchise?.name ?? "none");
+      if (fields.condition !== "used" && fields.condition !== null)
+        expect(fields.make).toBe(DEALERS[dealer]?.franchise?.name ?? "none");
   });
 });

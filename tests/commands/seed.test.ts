@@ -77,6 +77,8 @@ describe("seed of an empty database", () => {
       rowsOf(program.database, `${entries} FROM audit_entries GROUP BY action, via ORDER BY action`),
     ).toMatchObject([
       { action: "dealer.seeded", via: "command", dealers: DEALERS },
+      { action: "feed.created", via: "command" },
+      { action: "import.ended", via: "command" },
       { action: "vehicle.seeded", via: "command", vehicles: VEHICLES },
     ]);
   });
@@ -102,6 +104,13 @@ describe("seed of an empty database", () => {
     const counted = `SELECT dealer_id, sum(status = 'available') AS available, sum(status = 'sold') AS sold,
       sum(status = 'pending') AS pending FROM vehicles GROUP BY dealer_id ORDER BY dealer_id`;
     expect(rowsOf(program.database, kept)).toEqual(rowsOf(program.database, counted));
+  });
+
+  test("leaves something to do: a channel leaves vehicles out, and the rows of a file failed, without changing a vehicle", () => {
+    const [feed] = rowsOf(program.database, "SELECT row_count, left_out FROM feed_fetches");
+    expect([Number(feed?.row_count) > 0, Number(feed?.left_out) > 0]).toEqual([true, true]);
+    const rows = "SELECT outcome, count(*) AS found FROM import_rows GROUP BY outcome";
+    expect(rowsOf(program.database, rows)).toEqual([{ outcome: "failed", found: 3 }]);
   });
 
   test("refuses a database that is not empty, and changes nothing", async () => {
@@ -160,7 +169,7 @@ describe("seed", () => {
       });
   });
 
-  test("adds images to every vehicle unless told otherwise, one of them primary, and leaves the vehicles the same", () => {
+  test("adds images to all but some of the newest vehicles unless told otherwise, one of them primary, and leaves the vehicles the same", () => {
     expect(without?.vehicle_images).toEqual([]);
     expect(Bun.hash(JSON.stringify(without?.vehicles))).toBe(Bun.hash(JSON.stringify(images?.vehicles)));
     const pictured = new Map<unknown, { primary: number; orders: unknown[]; made: unknown }>();
@@ -170,7 +179,10 @@ describe("seed", () => {
       seen.orders.push(image.display_order);
       pictured.set(image.vehicle_id, seen);
     }
-    for (const { id, model } of images?.vehicles ?? []) {
+    const vehicles = images?.vehicles ?? [];
+    const bare = vehicles.filter(({ id }) => !pictured.has(id));
+    for (const { listed_at } of bare) expect(String(listed_at) > "2026-01-26").toBe(true);
+    for (const { id, model } of vehicles.filter((vehicle) => !bare.includes(vehicle))) {
       const { primary, orders, made } = pictured.get(id) ?? { primary: 0, orders: [], made: "" };
       expect(primary).toBe(1);
       expect(orders).toEqual(orders.map((_, index) => index));
