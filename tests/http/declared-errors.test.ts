@@ -437,9 +437,14 @@ for (const engine of ANSWERING)
       MAX_KEPT_MIB_PER_DEALER: "1",
     });
 
+    let document: Awaited<ReturnType<typeof declaredBy>>;
+    beforeAll(async () => {
+      document = await declaredBy(fixture.service);
+    });
+
     for (const operation of ALL)
       test(`each occur when a request tries to ${operation.name}`, async () => {
-        const [declared, ...others] = (await declaredBy(fixture.service)).filter((one) => isAt(operation, one));
+        const [declared, ...others] = document.filter((one) => isAt(operation, one));
         if (declared === undefined) throw new Error(`the document has no operation to ${operation.name}`);
         expect(others).toEqual([]);
         const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
@@ -462,9 +467,8 @@ for (const engine of ANSWERING)
       });
 
     test("are provoked for every operation, and no provocation is for an undeclared error", async () => {
-      const declared = await declaredBy(fixture.service);
-      expect(declared.filter((one) => !ALL.some((operation) => isAt(operation, one)))).toEqual([]);
-      const all = declared.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
+      expect(document.filter((one) => !ALL.some((operation) => isAt(operation, one)))).toEqual([]);
+      const all = document.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
       const own = Object.entries(OWN_PROVOCATIONS).flatMap(([code, names]) =>
         Object.keys(names).map((name) => `${name} ${code}`),
       );
