@@ -13,7 +13,8 @@ import type { LotRepository } from "../readiness/lot-repository.ts";
 import { type FixableRule, fixOf } from "../readiness/quality-fix.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
 import type { Storage } from "../storage.ts";
-import { DuplicateVehicle, duplicateIssues, fieldsToBeUnique } from "../vehicles/duplicates.ts";
+import type { JsonRecord } from "../stored-json.ts";
+import { DuplicateVehicle, duplicateIssues, fieldsToBeUnique, type UniqueField } from "../vehicles/duplicates.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleRepository, type VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, unknownDealer, type Vehicles, vehicleUpdateOf } from "../vehicles/vehicles.ts";
@@ -97,6 +98,8 @@ const isOtherVersion = ({ updated_at }: { readonly updated_at: Timestamp }, vers
 const failedResult = (id: number, ...issues: readonly Issue[]): BulkResult => ({ id, outcome: "failed", issues });
 const resultOf = (id: number, outcome: BulkOutcome): BulkResult => ({ id, outcome, issues: [] });
 
+const issuesOf = ({ cause }: Failure): readonly Issue[] => (cause.kind === "invalid" ? cause.issues : []);
+
 const NOT_BEGUN = "was not reached in time and is unchanged; ask again for this vehicle";
 const NOT_ALLOWED = "was not reached and is unchanged, as the caller's rights have changed";
 const OTHER_VERSION = { path: "versions", message: "is of another version by now, and unchanged" };
@@ -104,6 +107,41 @@ const UNCONFIRMED = "may have been changed, as the database did not answer; read
 
 const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
   Object.entries(changes).some(([name, value]) => present[name as keyof Vehicle] !== value);
+
+/** What is changed in a vehicle, and by which fields it must not be a duplicate then. */
+interface DecidedChange {
+  readonly changes: VehicleUpdate;
+  readonly unique: readonly UniqueField[];
+}
+
+/** Decides what a change becomes of a vehicle as it is, or its result if nothing is to be changed. */
+const decidedChange = (
+  record: JsonRecord<Vehicle>,
+  { principal, id, version, hasUnknownDealer }: VehicleTask,
+  {
+    update,
+    price,
+    ...context
+  }: Pick<WantedChanges, "price"> & {
+    readonly update: VehicleUpdate;
+    readonly now: Timestamp;
+    readonly resaleDays: number;
+  },
+): DecidedChange | BulkResult => {
+  if (isOtherVersion(record, version)) return failedResult(id, OTHER_VERSION);
+  if (dealersKeyMayNotMoveVehicle(scopeOf(principal), update.dealer_id) !== null) {
+    const message = "cannot be changed by a caller that is bound to a dealer";
+    return failedResult(id, { path: "dealer_id", message });
+  }
+  const present = record.parse();
+  const changed = price === null ? null : changedPrice(present.price, price);
+  if (typeof changed === "object" && changed !== null) return failedResult(id, changed);
+  const changes = checkedChanges(present, changed === null ? update : { ...update, price: changed }, context);
+  if (changes instanceof Failure) return failedResult(id, ...issuesOf(changes));
+  if (!differs(present, changes)) return resultOf(id, "unchanged");
+  if (hasUnknownDealer) return failedResult(id, ...issuesOf(unknownDealer(changes.dealer_id)));
+  return { changes, unique: fieldsToBeUnique(present, changes) };
+};
 
 /**
  * Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone.
@@ -150,35 +188,21 @@ export const makeBulk = ({
     return isDryRun && !isOtherVersion(present, version) ? resultOf(id, "removed") : failedResult(id, OTHER_VERSION);
   };
 
-  /** Validates the change against the current vehicle, and makes it only if the vehicle has not changed since. */
-  const changeOne = (
-    { principal, id, version, isDryRun, hasUnknownDealer }: VehicleTask,
-    wanted: WantedChanges,
-  ): Promise<BulkResult> => {
+  /** Changes a vehicle as is decided of its present record, and only if it has not changed since. */
+  const changeOne = (task: VehicleTask, wanted: WantedChanges): Promise<BulkResult> => {
+    const { principal, id, isDryRun } = task;
     const scope = scopeOf(principal);
     const update = vehicleUpdateOf(clock, wanted.fields);
     return retryOnConflict<BulkResult>(async () => {
       const record = await vehicles.find(id, scope);
       if (record === null) return resultOf(id, "not_found");
-      if (isOtherVersion(record, version)) return failedResult(id, OTHER_VERSION);
-      if (dealersKeyMayNotMoveVehicle(scope, update.dealer_id) !== null)
-        return failedResult(id, {
-          path: "dealer_id",
-          message: "cannot be changed by a caller that is bound to a dealer",
-        });
-      const present = record.parse();
-      const price = wanted.price === null ? null : changedPrice(present.price, wanted.price);
-      if (typeof price === "object" && price !== null) return failedResult(id, price);
       const now = clock.now();
       const { resale_days: resaleDays } = await settings.read();
-      const changes = checkedChanges(present, price === null ? update : { ...update, price }, { now, resaleDays });
-      if (changes instanceof Failure)
-        return failedResult(id, ...(changes.cause.kind === "invalid" ? changes.cause.issues : []));
-      if (!differs(present, changes)) return resultOf(id, "unchanged");
-      if (hasUnknownDealer) return failedResult(id, ...issuesOf(unknownDealer(changes.dealer_id)));
+      const decided = decidedChange(record, task, { update, price: wanted.price, now, resaleDays });
+      if ("outcome" in decided) return decided;
       if (isDryRun) return resultOf(id, "updated");
+      const { changes, unique } = decided;
       const versions = [record.updated_at];
-      const unique = fieldsToBeUnique(present, changes);
       const updated = await vehicles.update({ id, scope, changes, now, versions, unique, by: principal });
       if (updated instanceof DuplicateVehicle) return failedResult(id, ...duplicateIssues(updated.duplicates));
       if (updated === UNKNOWN_DEALER) return failedResult(id, ...issuesOf(unknownDealer(changes.dealer_id)));
@@ -252,5 +276,3 @@ export const makeBulk = ({
 };
 
 export type Bulk = ReturnType<typeof makeBulk>;
-
-const issuesOf = ({ cause }: Failure): readonly Issue[] => (cause.kind === "invalid" ? cause.issues : []);

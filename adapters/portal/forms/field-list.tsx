@@ -21,7 +21,7 @@ const LINES = {
   date: { type: "date" },
   time: { type: "time" },
 } as const;
-export type LineKind = keyof typeof LINES;
+type LineKind = keyof typeof LINES;
 
 /** Words to choose from, with their labels. */
 type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];
