@@ -5,10 +5,10 @@ import { FOREIGN_PHOTO } from "../../../core/images/own-address.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, params, scopedStatement, statement } from "../query/statement.ts";
+import { type Param, param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 import { NO_FACTS, type PhotoFacts, photoFacts } from "./photo-facts.ts";
-import { auditedOf, INSERTED, imageOf, imagesOfVehicle, scopedVehicleId } from "./rows.ts";
+import { auditedOf, INSERTED, imageOf, imagesOfVehicle, type OfVehicle, scopedVehicleId } from "./rows.ts";
 
 /** The columns that a change may set. */
 const CHANGED = [...(Object.keys(ImageChanges.properties) as (keyof ImageChanges)[]), ...PHOTO_FACTS];
@@ -16,30 +16,35 @@ const CHANGED = [...(Object.keys(ImageChanges.properties) as (keyof ImageChanges
 /** The values of a new image's fields that were not sent. */
 const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
 
+/** The values of the statements, besides those of the columns that they set. */
+type ChangeValues = OfVehicle & { readonly imageId: number; readonly display_order: number; readonly now: string };
+type OfImage = OfVehicle & Pick<ChangeValues, "imageId">;
+const of: Param<ChangeValues> = param;
+
 /** Statements that change images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
 const statementsOf = (db: SqlDatabase) => {
   const change = (narrowed: boolean) =>
     db
       .updateTable("vehicle_images")
-      .where("id", "=", param("imageId"))
+      .where("id", "=", of("imageId"))
       .where("vehicle_id", "=", scopedVehicleId(narrowed));
   return {
     /** Reads vehicle `vehicleId` if it is in scope, and locks it until the end of the transaction. */
-    vehicle: scopedStatement((narrowed) =>
+    vehicle: scopedStatement((narrowed, _: Param<OfVehicle>) =>
       db
         .selectFrom("vehicles")
         .select(["dealer_id", "updated_at", recordNameOf("vehicles").as("name")])
-        .where("id", "=", param("vehicleId"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
+        .where("id", "=", of("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", of("scope")))
         .modifyEnd(db.forUpdate),
     ),
-    images: scopedStatement((narrowed) => imagesOfVehicle(db, narrowed)),
-    touch: scopedStatement((narrowed) =>
+    images: scopedStatement((narrowed, _: Param<OfVehicle>) => imagesOfVehicle(db, narrowed)),
+    touch: scopedStatement((narrowed, _: Param<Pick<ChangeValues, "vehicleId" | "scope" | "now">>) =>
       db
         .updateTable("vehicles")
-        .set({ updated_at: db.nextTimestamp("updated_at", param("now")) })
-        .where("id", "=", param("vehicleId"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+        .set({ updated_at: db.nextTimestamp("updated_at", of("now")) })
+        .where("id", "=", of("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", of("scope"))),
     ),
     insert: statement(() =>
       db
@@ -48,20 +53,22 @@ const statementsOf = (db: SqlDatabase) => {
         .returning(IMAGE_FIELDS),
     ),
     update: scopedStatement((narrowed) => change(narrowed).set(params(CHANGED)).returning(IMAGE_FIELDS)),
-    place: scopedStatement((narrowed) => change(narrowed).set({ display_order: param("display_order") })),
-    mark: scopedStatement((narrowed) => change(narrowed).set({ is_primary: 1 })),
-    unmarkOthers: scopedStatement((narrowed) =>
+    place: scopedStatement((narrowed, _: Param<Omit<ChangeValues, "now">>) =>
+      change(narrowed).set({ display_order: of("display_order") }),
+    ),
+    mark: scopedStatement((narrowed, _: Param<OfImage>) => change(narrowed).set({ is_primary: 1 })),
+    unmarkOthers: scopedStatement((narrowed, _: Param<OfImage>) =>
       db
         .updateTable("vehicle_images")
         .set({ is_primary: 0 })
         .where("vehicle_id", "=", scopedVehicleId(narrowed))
         .where("is_primary", "=", 1)
-        .where("id", "!=", param("imageId")),
+        .where("id", "!=", of("imageId")),
     ),
-    remove: scopedStatement((narrowed) =>
+    remove: scopedStatement((narrowed, _: Param<OfImage>) =>
       db
         .deleteFrom("vehicle_images")
-        .where("id", "=", param("imageId"))
+        .where("id", "=", of("imageId"))
         .where("vehicle_id", "=", scopedVehicleId(narrowed)),
     ),
   };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { PHOTO_FACTS, StoredImage } from "../../../core/images/image.ts";
 import { ownAddressIn } from "../../../core/images/own-address.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, sqlStatement } from "../query/statement.ts";
+import { sqlStatement } from "../query/statement.ts";
 
 /** What an image has of its photo. */
 export type PhotoFacts = Pick<StoredImage, (typeof PHOTO_FACTS)[number]>;
@@ -16,9 +16,9 @@ const MARK = "photo:";
  * The photo cannot be removed before the transaction ends. Any other address has no facts.
  */
 export const photoFacts = (db: SqlDatabase) => {
-  const found = sqlStatement(
+  const found = sqlStatement<PhotoFacts, { photoId: string; dealer: number; account: string }>(
     db,
-    sql<PhotoFacts>`SELECT width, height, placeholder FROM photos
+    (param) => sql`SELECT width, height, placeholder FROM photos
       WHERE photo_id = ${param("photoId")} AND gone = 0
         AND EXISTS (SELECT 1 FROM photo_accounts WHERE dealer_id = ${param("dealer")} AND account_hash = ${param("account")})
         AND (dealer_id = ${param("dealer")} OR EXISTS (SELECT 1 FROM vehicle_images AS own

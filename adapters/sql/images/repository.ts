@@ -1,22 +1,16 @@
 import { type SqlBool, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
 import type { ImageRepository } from "../../../core/images/image-repository.ts";
 import type { ImagesOfVehiclesRepository } from "../../../core/images/images-of-vehicles.ts";
 import type { PrimaryImageRepository } from "../../../core/images/primary-images-of-vehicles.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import {
-  idsValue,
-  JSON_ESCAPE_FACTOR,
-  type MeasuredRow,
-  mayBeLong,
-  orderedIdsValue,
-  rowsByIds,
-  slicedRows,
-} from "../query/slices.ts";
-import { param, scopedStatement } from "../query/statement.ts";
+import { isWithin } from "../query/scope.ts";
+import { idsValue, JSON_ESCAPE_FACTOR, mayBeLong, readByIds, slicedRows } from "../query/slices.ts";
+import { type Param, param, scopedStatement } from "../query/statement.ts";
 import { imageChanges } from "./changes.ts";
-import { type ImageRow, imageOf, imagesOfVehicle, scopedVehicleId } from "./rows.ts";
+import { type ImageRow, imageOf } from "./rows.ts";
 
 const isImage = (row: { readonly [Column in keyof ImageRow]: ImageRow[Column] | null }): row is ImageRow =>
   row.id !== null;
@@ -32,32 +26,18 @@ const MAX_PLACEHOLDER_BYTES = 3000;
 const MAX_ROW_BYTES =
   (2048 * ADDRESSES_PER_IMAGE + MAX_ALT_BYTES) * JSON_ESCAPE_FACTOR + MAX_PLACEHOLDER_BYTES + OTHER_BYTES;
 
-/** Statements that read images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
-const statementsOf = (db: SqlDatabase) => {
-  const images = (narrowed: boolean) => imagesOfVehicle(db, narrowed);
-  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE)}
-    + COALESCE(octet_length(alt), 0) * ${sql.lit(JSON_ESCAPE_FACTOR)} + COALESCE(octet_length(placeholder), 0) + ${sql.lit(OTHER_BYTES)}`;
+const BYTES = sql<number>`octet_length(image_url) * ${sql.lit(JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE)}
+  + COALESCE(octet_length(alt), 0) * ${sql.lit(JSON_ESCAPE_FACTOR)} + COALESCE(octet_length(placeholder), 0) + ${sql.lit(OTHER_BYTES)}`;
 
+type OfVehicles = { readonly ids: string; readonly scope: DealerScope };
+const of: Param<OfVehicles> = param;
+
+/** Statements that read the images of a list of vehicles, of those that are in scope. */
+const statementsOf = (db: SqlDatabase) => {
+  const listed = db.jsonRows(of("ids"), { listed_id: "integer" });
   return {
-    /** Reads vehicle `vehicleId` if it is in scope. */
-    vehicle: scopedStatement((narrowed) =>
-      db
-        .selectFrom("vehicles")
-        .select("id")
-        .where("id", "=", param("vehicleId"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-    ),
-    page: scopedStatement((narrowed) => images(narrowed).limit(param<number>("limit")).offset(param<number>("offset"))),
-    weights: scopedStatement<MeasuredRow>((narrowed) =>
-      images(narrowed)
-        .clearSelect()
-        .select(["id", bytes.as("bytes")])
-        .limit(param<number>("limit"))
-        .offset(param<number>("offset")),
-    ),
-    slice: scopedStatement((narrowed) => rowsByIds<ImageRow>(db, images(narrowed))),
     /** The vehicles whose ids are in `ids`, each with its primary image if it has one. */
-    primaries: scopedStatement((narrowed) =>
+    primaries: scopedStatement((narrowed, _: Param<OfVehicles>) =>
       db
         .selectFrom("vehicles")
         .leftJoin("vehicle_images", (join) =>
@@ -67,30 +47,22 @@ const statementsOf = (db: SqlDatabase) => {
         .select(
           sql<number>`(SELECT count(*) FROM vehicle_images AS every WHERE every.vehicle_id = vehicles.id)`.as("count"),
         )
-        .where(
-          sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`,
-        )
-        .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
+        .where(sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${listed} AS listed)`)
+        .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", of("scope"))),
     ),
     /** All images of the vehicles whose ids are in `ids`, the primary one of each first. */
-    ofVehicles: scopedStatement((narrowed) =>
+    ofVehicles: scopedStatement((narrowed, _: Param<OfVehicles>) =>
       db
         .selectFrom("vehicle_images")
         .select(IMAGE_FIELDS)
         .where(
-          sql<SqlBool>`vehicle_id IN (SELECT vehicles.id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed
-            CROSS JOIN vehicles WHERE vehicles.id = listed_id ${narrowed ? sql`AND vehicles.dealer_id = ${param("scope")}` : sql``})`,
+          sql<SqlBool>`vehicle_id IN (SELECT vehicles.id FROM ${listed} AS listed
+            CROSS JOIN vehicles WHERE vehicles.id = listed_id ${narrowed ? sql`AND vehicles.dealer_id = ${of("scope")}` : sql``})`,
         )
         .orderBy("vehicle_id")
         .orderBy("is_primary", "desc")
         .orderBy("display_order")
         .orderBy("id"),
-    ),
-    total: scopedStatement((narrowed) =>
-      db
-        .selectFrom("vehicle_images")
-        .select((image) => image.fn.countAll<number>().as("total"))
-        .where("vehicle_id", "=", scopedVehicleId(narrowed)),
     ),
   };
 };
@@ -115,19 +87,21 @@ export const makeImageRepository = (
     },
 
     async list(vehicleId, scope, page) {
-      const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
-      if (vehicle === undefined) return null;
-      const values = { vehicleId, scope, limit: page.limit, offset: page.offset };
+      const vehicle = db.selectFrom("vehicles").select("id").where("id", "=", vehicleId).where(isWithin(scope));
+      if ((await vehicle.executeTakeFirst()) === undefined) return null;
+      const images = db.selectFrom("vehicle_images").where("vehicle_id", "in", vehicle);
+      const ordered = images.orderBy("display_order").orderBy("id").limit(page.limit).offset(page.offset);
+      const rows = images.select(IMAGE_FIELDS);
       const long = mayBeLong(page, MAX_ROW_BYTES)
-        ? slicedRows(await db.all(statements.weights(scope), values), page, (ids) =>
-            db.all(statements.slice(scope), { vehicleId, scope, ids: orderedIdsValue(ids) }),
+        ? slicedRows(await ordered.select(["id", BYTES.as("bytes")]).execute(), page, (ids) =>
+            readByIds<ImageRow>(db, db, { ids, rows }),
           )
         : null;
-      const rows = long === null ? await db.all(statements.page(scope), values) : [];
-      const [counted] = await db.all(statements.total(scope), { vehicleId, scope });
+      const items = long === null ? await ordered.select(IMAGE_FIELDS).execute() : [];
+      const counted = await images.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirst();
       return {
         total: counted?.total ?? 0,
-        items: rows.map(imageOf),
+        items: items.map(imageOf),
         ...(long !== null && { long: mapped(long, imageOf) }),
       };
     },

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import type { DealerScope } from "../../../core/access/decide.ts";
 import { IMAGE_FIELDS, type StoredImage } from "../../../core/images/image.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { param } from "../query/statement.ts";
+import { type Param, param } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 
 /** The columns of a new image. */
@@ -17,11 +18,15 @@ export const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: ro
 export const auditedOf = ({ width: _width, height: _height, placeholder: _placeholder, ...audited }: StoredImage) =>
   audited;
 
+/** The vehicle whose images a statement is about. */
+export type OfVehicle = { readonly vehicleId: number; readonly scope: DealerScope };
+const of: Param<OfVehicle> = param;
+
 /** The id of vehicle `vehicleId`, if it is in scope. */
 export const scopedVehicleId = (narrowed: boolean): RawBuilder<number> =>
   narrowed
-    ? sql<number>`(SELECT id FROM vehicles WHERE id = ${param("vehicleId")} AND dealer_id = ${param("scope")})`
-    : param<number>("vehicleId");
+    ? sql<number>`(SELECT id FROM vehicles WHERE id = ${of("vehicleId")} AND dealer_id = ${of("scope")})`
+    : of("vehicleId");
 
 /** The images of vehicle `vehicleId` in their order. */
 export const imagesOfVehicle = (db: SqlDatabase, narrowed: boolean) =>

@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kys
 import type { Listing, ListOrder, Page } from "../../../core/page.ts";
 import type { Reader, SqlDatabase } from "./database.ts";
 import type { Queries } from "./driver.ts";
-import { type MeasuredRow, mayBeLong, orderedIdsValue, type RowSize, rowBytes, slicedRows } from "./slices.ts";
+import { type MeasuredRow, mayBeLong, type RowSize, readByIds, rowBytes, slicedRows } from "./slices.ts";
 
 /** An order of a list. */
 export interface Order {
@@ -78,8 +78,6 @@ export const listing = <Row extends RowPosition>(
   const newestFirst: Order = { by: sql`${createdAt} DESC, ${id} DESC` };
   const position = [id.as("id"), createdAt.as("created_at")] as const;
   const bytes = rowBytes(table, rowSize);
-  const listedIds = (ids: readonly number[]) =>
-    db.jsonRows(sql.val(orderedIdsValue(ids)), { listed_id: "integer", place: "integer" }).as("listed");
 
   return async ({
     rows,
@@ -99,15 +97,8 @@ export const listing = <Row extends RowPosition>(
         )
         .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${page.limit + 1} OFFSET ${after === null ? page.offset : 0}`)
         .execute() as Promise<Selected[]>;
-    // With CROSS JOIN the planner starts from the list: see `rowsByIds`.
     const byIds = <Found>(ids: readonly number[], found: Matching<Found>): Promise<readonly Found[]> =>
-      source
-        .selectFrom(listedIds(ids))
-        .crossJoin(found.as("page"))
-        .selectAll("page")
-        .where(sql<SqlBool>`page.id = listed.listed_id`)
-        .orderBy("listed.place")
-        .execute() as Promise<never>;
+      readByIds(db, source, { ids, rows: found });
     const slice = (ids: readonly number[]): Promise<readonly Row[]> => byIds(ids, rows(source, true));
     const count = async (): Promise<number> => {
       if (!isCounted) return 0;

@@ -1,7 +1,8 @@
-import { type Compilable, type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Compilable, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { LongItems } from "../../../core/long-items.ts";
 import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import type { SqlDatabase } from "./database.ts";
+import type { Queries } from "./driver.ts";
 import { param } from "./statement.ts";
 
 /** A row of a page, with the size of its JSON in bytes or an upper bound of it. */
@@ -64,6 +65,17 @@ export const rowsByIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Com
   const rows = sql<Row>`SELECT page.* FROM ${listed} AS listed CROSS JOIN ${query} AS page
     WHERE page.id = listed.listed_id ORDER BY listed.place`;
   return { compile: () => rows.compile(db) };
+};
+
+/** Reads the rows of a query that have these ids, in that order: see `rowsByIds`. */
+export const readByIds = <Row>(
+  { jsonRows }: Pick<SqlDatabase, "jsonRows">,
+  on: Queries,
+  { ids, rows }: { readonly ids: readonly number[]; readonly rows: SelectQueryBuilder<never, never, Row> },
+): Promise<readonly Row[]> => {
+  const listed = jsonRows(sql.val(orderedIdsValue(ids)), { listed_id: "integer", place: "integer" });
+  const found = on.selectFrom(listed.as("listed")).crossJoin(rows.as("page")).selectAll("page");
+  return found.where(sql<SqlBool>`page.id = listed.listed_id`).orderBy("listed.place").execute() as Promise<never>;
 };
 
 /** The value of parameter `ids` for `rowsByIds`. */
