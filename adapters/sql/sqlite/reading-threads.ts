@@ -44,7 +44,7 @@ const isAbandoned = ({ deadline }: QueuedRead): boolean => deadline?.isOver() ==
 /**
  * Runs long reads of a database file on threads with their own connections, so that none of them blocks the event loop.
  *
- * Threads are started when they are needed. Each takes up some 20 MB, so they end after a minute without reads. As no
+ * Threads are started when they are needed. Each takes up some 13 MB, so they end after a minute without reads. As no
  * read can be interrupted, one caller's reads may use only half of the threads. Other reads wait, fairly among callers
  * (see FairQueue), and fail with DatabaseUnavailable if they wait too long. A read for which nobody waits any more is
  * never begun.
