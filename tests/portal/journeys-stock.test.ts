@@ -9,6 +9,7 @@ import { journeysOf } from "./journeys/journeys-of.ts";
 import { liveChangeJourneys } from "./journeys/live-changes.ts";
 import { photoJourneys } from "./journeys/photos.ts";
 import { priceJourneys } from "./journeys/prices.ts";
+import { reachJourneys } from "./journeys/reach.ts";
 import { recentChangeJourneys } from "./journeys/recent-changes.ts";
 import { removedJourneys } from "./journeys/removed.ts";
 import { reportJourneys } from "./journeys/reports.ts";
@@ -31,6 +32,7 @@ journeysOf(
     sheetJourneys,
     photoJourneys,
     removedJourneys,
+    reachJourneys,
     recentChangeJourneys,
     liveChangeJourneys,
     reportJourneys,

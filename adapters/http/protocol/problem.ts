@@ -1,4 +1,4 @@
-import type { Failure, FailureCause } from "../../../core/failure.ts";
+import type { Failure, FailureCause, Subject } from "../../../core/failure.ts";
 import type { Issue } from "../../../core/issues.ts";
 import { type Permission, type PermissionPair, pairsOfSet, permissionSet } from "../../../core/permissions.ts";
 
@@ -180,6 +180,9 @@ const CALLER_WORDS = {
   },
 } as const satisfies Record<Audience, object>;
 
+/** What people call a record, where it is more than the word that operations have. */
+const SUBJECT_WORDS: Readonly<Partial<Record<Subject, string>>> = { schedule: "scheduled change" };
+
 const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof CALLER_WORDS)[Audience]): Problem => {
   switch (cause.kind) {
     case "permission-missing":
@@ -189,7 +192,10 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
     case "never-for-public-keys":
       return new Problem("permission_missing", `${one} is public, and this is not for everybody who sees a page`);
     case "not-found":
-      return new Problem("not_found", `${capitalised(cause.subject)} ${cause.id} not found`);
+      return new Problem(
+        "not_found",
+        `${capitalised(SUBJECT_WORDS[cause.subject] ?? cause.subject)} ${cause.id} not found`,
+      );
     case "foreign":
       return new Problem("not_your_dealer", `The ${cause.subject} does not belong to ${whose} dealer`);
     case "reassignment":

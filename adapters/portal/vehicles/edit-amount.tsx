@@ -32,6 +32,8 @@ export const AmountForm = ({ vehicle, field, onClose }: AmountProps & { readonly
   const askAboutPrice = usePriceQuestion();
   const notifyWithUndo = useNotifyWithUndo();
   const label = labelOf(field);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector("input")?.focus(), []);
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
       await askAboutPrice({ ...vehicle, ...changes }, vehicle);
@@ -42,7 +44,7 @@ export const AmountForm = ({ vehicle, field, onClose }: AmountProps & { readonly
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is a shortcut of the Cancel button
-    <div className="edit-amount" onKeyDown={({ key }) => key === "Escape" && onClose()}>
+    <div ref={place} className="edit-amount" onKeyDown={({ key }) => key === "Escape" && onClose()}>
       <Form
         label={`Change the ${label.toLowerCase()}`}
         submit="Save"

@@ -88,6 +88,10 @@ export const findingJourneys: Journeys = (context) => {
       await visit.fill({ Search: `velvet` });
       await visit.arrives("No vehicle has this word");
       await visit.press("Clear filters");
+      // The longest on the lot come first.
+      await visit.press("On the lot");
+      await visit.shows(visit.page.locator("th[aria-sort=descending]", { hasText: "On the lot" }));
+      await visit.shows(tick(visit, "Over 90 days").and(visit.page.locator("[aria-description*=vehicle]")));
       await visit.click(tick(visit, "61 to 90 days"));
       await visit.click(tick(visit, "0 to 30 days"));
       await visit.shows(visit.button("Remove the filter Age: 0 to 90 days"));

@@ -39,3 +39,12 @@ describe("a refusal is worded for a key or for an account", () => {
       expect([of("key").status, of("account").status]).toEqual([403, 403]);
     });
 });
+
+test("a record that is not found is called what people call it", () => {
+  const of = (subject: "vehicle" | "schedule") =>
+    problemOf(new Failure({ kind: "not-found", subject, id: 100 }), "key");
+  expect([of("vehicle").sentence, of("schedule").sentence]).toEqual([
+    "Vehicle 100 not found",
+    "Scheduled change 100 not found",
+  ]);
+});
