@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { AS_DEPLOYED } from "../../bench/contenders.ts";
 import { readOptions } from "../../bench/options.ts";
 import { writeResults } from "../../bench/output.ts";
+import { WORKLOADS } from "../../bench/workloads.ts";
 
 const PUBLISHED = join(import.meta.dir, "../../bench/results");
 
@@ -19,6 +20,22 @@ test.each([
   ["--contenders service", false],
 ] as const)("only a full measurement replaces the published results: %p", (line, isFull) => {
   expect(readOptions(line.split(" ").filter(Boolean)).published).toBe(isFull);
+});
+
+test("a contender that is named is measured on every workload, in a whole comparison on its own alone", () => {
+  const measured = (line: string, contender: string): string[] => {
+    const { contenders, workloads, isMeasured } = readOptions(line.split(" ").filter(Boolean));
+    const own = contenders.find(({ name }) => name === contender);
+    return own === undefined ? [] : workloads.filter((one) => isMeasured(own, one)).map(({ name }) => name);
+  };
+  const all = WORKLOADS.map(({ name }) => name);
+  expect(measured("", "service")).toEqual(all);
+  expect(measured("", "bare")).toEqual(all);
+  expect(measured("", "hono")).toEqual(all.filter((name) => !["words", "facets", "sorted", "history"].includes(name)));
+  expect(measured("", "bare-lazy")).toEqual(["crud", "update", "create"]);
+  expect(measured("", "bare-bun-sqlite")).toEqual([]);
+  for (const contender of ["hono", "bare-lazy", "bare-bun-sqlite"])
+    expect(measured(`--contenders ${contender}`, contender)).toEqual(all);
 });
 
 test("the service is measured with what the image and the systemd unit set for the runtime", () => {
