@@ -25,6 +25,9 @@ const OPEN = [
   "/portal/*",
   "/portal/api/*",
   "/portal/assets/*",
+  "/portal/walk",
+  "/portal/walk/*",
+  "/portal/walk/worker.js",
 ];
 
 /** The router itself, and the routes that it was made from. */
