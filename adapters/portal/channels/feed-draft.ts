@@ -2,7 +2,8 @@ import type { ChannelName } from "../../../core/channels/titles.ts";
 import type { Feed } from "../../../core/feeds/feed.ts";
 import type { Issue } from "../../../core/issues.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
-import { numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
+import { numberOrText, numberText, recordOf } from "../forms/draft.ts";
+import { type HeldFields, heldFields, sentFields } from "../forms/field-values.ts";
 
 /** The filters in the form. A feed may have others, which stay unchanged. */
 const WORD_FILTERS = ["condition", "make", "model", "body_style"] as const;
@@ -15,8 +16,12 @@ export interface FeedStore {
   readonly code: string;
 }
 
+const FIELDS = { link_template: "text", price_type: "text", max_drop_percent: "number", active: "flag" } as const;
+
 /** A feed as the form holds it. */
-export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"> {
+export interface FeedDraft
+  extends HeldFields<typeof FIELDS>,
+    Pick<Feed, "name" | "mileage_unit" | "currency" | "country"> {
   readonly channel: ChannelName;
   readonly whose: "all" | "some";
   /** The dealers of the feed; for a feed of all dealers, those with a store code. */
@@ -24,11 +29,6 @@ export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"
   readonly filters: Readonly<Record<(typeof FILTERS)[number], string>>;
   /** Filters that the form does not have. */
   readonly otherFilters: object;
-  readonly link_template: string;
-  readonly currency: string;
-  readonly country: string;
-  readonly price_type: string;
-  readonly max_drop_percent: string;
 }
 
 /** The path of a dealer's store code in the request. */
@@ -54,13 +54,8 @@ export const draftOfFeed = (feed: Feed): FeedDraft => {
     stores: dealerIds.map((dealerId) => ({ dealerId, code: feed.store_codes[dealerId] ?? "" })),
     filters: recordOf(FILTERS, (name) => typedFilter(filters[name])),
     otherFilters: Object.fromEntries(Object.entries(filters).filter(([name]) => !isOfForm(name))),
-    link_template: feed.link_template ?? "",
-    currency: feed.currency,
-    country: feed.country,
-    price_type: feed.price_type ?? "",
-    mileage_unit: feed.mileage_unit,
-    max_drop_percent: numberText(feed.max_drop_percent),
-    active: feed.active,
+    ...heldFields(FIELDS, feed),
+    ...{ currency: feed.currency, country: feed.country, mileage_unit: feed.mileage_unit },
   };
 };
 
@@ -81,13 +76,8 @@ export const emptyFeed = (
   stores: bound === null ? [] : [{ dealerId: bound, code: "" }],
   filters: recordOf(FILTERS, () => ""),
   otherFilters: {},
-  link_template: "",
-  currency,
-  country: "US",
-  price_type: "",
-  mileage_unit: distance_unit,
-  max_drop_percent: "50",
-  active: true,
+  ...heldFields(FIELDS, { max_drop_percent: 50, active: true }),
+  ...{ currency, country: "US", mileage_unit: distance_unit },
 });
 
 /** The typed words, one or several; `undefined` if nothing was typed. */
@@ -114,16 +104,13 @@ export const bodyOfFeed = (draft: FeedDraft) => ({
   channel: draft.channel,
   dealer_ids: draft.whose === "all" ? null : draft.stores.map(({ dealerId }) => dealerId),
   filters: filtersOf(draft),
-  link_template: textOrNull(draft.link_template.trim()),
+  ...sentFields(FIELDS, draft),
   currency: draft.currency.trim(),
   country: draft.country.trim(),
-  price_type: textOrNull(draft.price_type.trim()),
+  mileage_unit: draft.mileage_unit,
   store_codes: Object.fromEntries(
     draft.stores.filter(({ code }) => code !== "").map(({ dealerId, code }) => [dealerId, code]),
   ),
-  mileage_unit: draft.mileage_unit,
-  max_drop_percent: numberOrText(draft.max_drop_percent),
-  active: draft.active,
 });
 
 /** What is missing in a draft: a feed of chosen dealers needs one. */

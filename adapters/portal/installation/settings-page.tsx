@@ -5,9 +5,9 @@ import type { Settings } from "../../../core/settings/installation.ts";
 import { useRecord } from "../api/queries.ts";
 import { standardChoices } from "../choices/standard-choices.ts";
 import { ConflictChoice } from "../forms/conflict.tsx";
-import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
 import { FieldGroups, type FieldList } from "../forms/field-list.tsx";
+import { type HeldFields, heldFields, sentFields } from "../forms/field-values.ts";
 import { FormPage } from "../forms/form-page.tsx";
 import { useIssue } from "../forms/issues.tsx";
 import { OwnerFields } from "../imports/owner-fields.tsx";
@@ -28,31 +28,25 @@ const UNITS = [
   ["km", "Kilometers"],
 ] as const;
 
+const FIELDS = { time_zone: "text", resale_days: "number", logo: "text" } as const;
+
 /** The settings as the form holds them; "" stands for `null`. */
-interface Draft extends Pick<Settings, "name" | "currency" | "distance_unit" | "date_order"> {
-  readonly time_zone: string;
-  readonly resale_days: string;
+interface Draft
+  extends HeldFields<typeof FIELDS>,
+    Pick<Settings, "name" | "currency" | "distance_unit" | "date_order"> {
   readonly field_owners: readonly OwnerRow[];
-  readonly logo: string;
 }
 
 const draftOf = ({ name, currency, distance_unit, date_order, ...settings }: Settings): Draft => ({
-  name,
-  currency,
-  distance_unit,
-  date_order,
-  time_zone: settings.time_zone ?? "",
-  resale_days: numberText(settings.resale_days),
+  ...{ name, currency, distance_unit, date_order },
+  ...heldFields(FIELDS, settings),
   field_owners: ownerRows(settings.field_owners),
-  logo: settings.logo ?? "",
 });
 
-const bodyOf = ({ time_zone, resale_days, field_owners, logo, ...fields }: Draft) => ({
-  ...fields,
-  field_owners: ownersOfRows(field_owners),
-  resale_days: numberOrText(resale_days),
-  time_zone: textOrNull(time_zone),
-  logo: textOrNull(logo),
+const bodyOf = (draft: Draft) => ({
+  ...draft,
+  ...sentFields(FIELDS, draft),
+  field_owners: ownersOfRows(draft.field_owners),
 });
 
 const currencies = new Intl.DisplayNames("en", { type: "currency" });
@@ -89,11 +83,7 @@ const LogoField = ({ value, onChange }: { value: string; onChange: (logo: string
 );
 
 const unitFields = ({ currency, time_zone }: Draft): FieldList<Draft> => ({
-  currency: {
-    kind: "choice",
-    label: "Currency",
-    choices: standardChoices("currency", [currency], currencyInWords),
-  },
+  currency: { kind: "choice", label: "Currency", choices: standardChoices("currency", [currency], currencyInWords) },
   distance_unit: { kind: "choice", label: "Distance unit", choices: UNITS },
   time_zone: {
     kind: "choice",
@@ -146,9 +136,7 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
             title: "Sales",
             description:
               "A vehicle that comes back later is on the lot for a second time, and its sale stands in reports.",
-            fields: {
-              resale_days: { kind: "whole", label: "Days after a sale in which a return undoes it" },
-            },
+            fields: { resale_days: { kind: "whole", label: "Days after a sale in which a return undoes it" } },
           },
         ]}
       />
