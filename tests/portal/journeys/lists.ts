@@ -114,16 +114,16 @@ export const listJourneys: Journeys = (context) => {
   deepTest("a browser remembers the chosen columns", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
-      await visit.shows(column(visit, "Since"));
+      await visit.shows(column(visit, "Last file"));
       expect(await column(visit, "Number").count()).toBe(0);
       await visit.press("Columns");
-      await visit.field("Column Since").uncheck();
+      await visit.field("Column Last file").uncheck();
       await visit.field("Column Number").check();
       await visit.page.keyboard.press("Escape");
       await visit.shows(visit.button("Columns").and(visit.page.locator(":focus")));
       await visit.page.reload();
       await visit.shows(column(visit, "Number"));
-      expect(await column(visit, "Since").count()).toBe(0);
+      expect(await column(visit, "Last file").count()).toBe(0);
     });
   });
 
