@@ -31,8 +31,8 @@ const REPRICED_SHARE = 0.45;
 const REDUCTIONS = [0.02, 0.03, 0.04, 0.05, 0.07] as const;
 
 /** Some of the newest vehicles have no photos yet, and nobody has judged their condition. */
-const UNPREPARED_DAYS = 6;
-const UNPREPARED_SHARE = 0.5;
+const UNPREPARED_DAYS = 14;
+const UNPREPARED_SHARE = 0.25;
 
 /** When a vehicle was listed, and how long before the end of the data. */
 interface Listing {
