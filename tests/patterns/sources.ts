@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import type { TSchema } from "typebox";
 import ts from "typescript";
+import { parsed } from "../support/imports.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const FOLDERS = ["core", "adapters", "app", "migrations"];
@@ -20,15 +21,19 @@ const sourceFiles = (folder: string): string[] =>
 export const patternsIn = (file: string, text: string): { written: Pattern[]; made: string[] } => {
   const written: Pattern[] = [];
   const made: string[] = [];
-  const root = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const root = parsed(file, text);
   const visit = (node: ts.Node): void => {
-    const where = () => `${file}:${root.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+    const where = () => `${file}:${root.getLineAndCharacterOfPosition(node.getStart(root)).line + 1}`;
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf("/");
       written.push({ where: where(), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
-    } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "RegExp")
+    } else if (
+      (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === "RegExp"
+    )
       made.push(where());
-    node.forEachChild(visit);
+    ts.forEachChild(node, visit);
   };
   visit(root);
   return { written, made };

@@ -20,12 +20,19 @@ interface Part {
  * Everything on which the pictures depend: the portal as it is built, which is the same as long as nothing changes that
  * a browser gets, and how it is drawn. Other sources change it through answers, which have tests of their own.
  */
-export const partsDrawnFrom = async (): Promise<readonly Part[]> => {
+const readParts = async (): Promise<readonly Part[]> => {
   const built = await buildPortal(join(PROJECT, "adapters/portal/index.html"));
   return Promise.all([
     ...built.map(async (file) => ({ name: basename(file.path), bytes: new Uint8Array(await file.arrayBuffer()) })),
     ...OTHERS.map(async (name) => ({ name, bytes: await Bun.file(join(PROJECT, name)).bytes() })),
   ]);
+};
+
+let read: ReturnType<typeof readParts> | undefined;
+/** The same, read once, for the portal is built for it. */
+export const partsDrawnFrom = (): ReturnType<typeof readParts> => {
+  read ??= readParts();
+  return read;
 };
 
 const hashOfParts = async (): Promise<string> => {
