@@ -19,6 +19,7 @@ export interface Area {
 
 const ofAccess = (name: string): string => `tests/core/access/${name}.test.ts`;
 const contracts = (...names: readonly string[]): string[] => names.map((name) => `tests/contracts/${name}.test.ts`);
+const commands = (...names: readonly string[]): string[] => names.map((name) => `tests/commands/${name}.test.ts`);
 const http = (...names: readonly string[]): string[] => names.map((name) => `tests/http/${name}.test.ts`);
 const portal = (...names: readonly string[]): string[] => names.map((name) => `tests/portal/${name}.test.ts`);
 
@@ -420,6 +421,17 @@ const AS_WRITTEN: readonly Area[] = [
     operators: "turns",
     files: ["adapters/rate-limit"],
     tests: [contracts("rate-limiter"), ["tests/adapters/rate-limit"], http("rate-limits")],
+  },
+  {
+    name: "commands",
+    operators: "turns",
+    files: ["app/commands"],
+    // The first ones run in the tests' process; for the others the program is made anew.
+    tests: [
+      commands("wrong-input", "users", "keys", "users-list"),
+      commands("import", "export", "json", "completion", "seed"),
+      ["tests/commands", "tests/app"],
+    ],
   },
 ];
 
