@@ -7,6 +7,7 @@ import { PageLink } from "../page/link.tsx";
 import { StateBadge } from "../page/state-badge.tsx";
 import { CalendarDate, RelativeTime } from "../times/times.tsx";
 import { DealerState } from "./dealer-facts.tsx";
+import { DealerLogo } from "./dealer-logo.tsx";
 
 /** A dealer in the list, with how it stands for those who may see that. */
 export type ListedDealer = Pick<
@@ -20,7 +21,7 @@ const NAME: Column<ListedDealer> = {
   firstOrder: "asc",
   cell: ({ id, name, city, state, active, logo_url }) => (
     <div className="dealer-name">
-      {logo_url && <img className="dealer-logo" src={logo_url} alt="" loading="lazy" />}
+      <DealerLogo name={name} url={logo_url} />
       <TwoLineCell
         first={<PageLink to={`/dealers/${id}`}>{name}</PageLink>}
         second={`${city}, ${state}${active ? "" : " · inactive"}`}
@@ -104,7 +105,10 @@ const figure = (
 export const FIGURE_COLUMNS: readonly Column<ListedDealer>[] = [
   NAME,
   { ...figure("Units", "vehicles", (figures) => <Units figures={figures} />), numeric: false },
-  figure("Mean age", "age", ({ average_age }) => (average_age === null ? "—" : formatCount(average_age, "day"))),
+  {
+    ...figure("Mean age", "age", ({ average_age }) => (average_age === null ? "—" : formatCount(average_age, "day"))),
+    leaves: "first",
+  },
   {
     ...figure("Quality", "quality", ({ quality, needs_help }) => (
       <Marked isMarked={needs_help.includes("quality")} value={quality} />
@@ -123,9 +127,14 @@ export const FIGURE_COLUMNS: readonly Column<ListedDealer>[] = [
       </PageLink>
     ),
   ),
-  { ...figure("Last file", "last_file", (figures) => <LastFile figures={figures} />), numeric: false },
+  {
+    ...figure("Last file", "last_file", (figures) => <LastFile figures={figures} />),
+    leaves: "second",
+    numeric: false,
+  },
   {
     ...figure("Last change", "last_change", ({ last_change }) => <RelativeTime at={last_change} />),
+    leaves: "first",
     numeric: false,
   },
   ...contact(true),

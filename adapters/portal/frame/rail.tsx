@@ -2,6 +2,7 @@ import { Link, useLocation } from "wouter";
 import { ROLE_LABELS } from "../api/responses.ts";
 import { SignOut } from "../entry/sign-out.tsx";
 import { Brand } from "../page/brand.tsx";
+import { Initials } from "../page/initials.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { useTimeZone } from "../times/times.tsx";
 import { firstDealerOf } from "../today/first-dealer.ts";
@@ -45,15 +46,6 @@ const AccountLink = () => {
   );
 };
 
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .map((word) => word.charAt(0))
-    .filter((letter) => letter !== "")
-    .slice(0, 2)
-    .join("")
-    .toUpperCase();
-
 /** The signed-in user, with links to account and sign-out, the colour scheme, and the time zone of all times. */
 export const SignedInUser = () => {
   const { user, dealer } = useSession();
@@ -61,9 +53,7 @@ export const SignedInUser = () => {
   return (
     <div className="person">
       <div className="person-name">
-        <span className="initials" aria-hidden>
-          {initialsOf(user.name)}
-        </span>
+        <Initials of={user.name} />
         <span className="signed-in">
           {user.name}
           <small>{dealer?.name ?? ROLE_LABELS[user.role]}</small>

@@ -6,7 +6,7 @@ import { lotAgeOf } from "./lot-ages.ts";
 export const LotAge = ({ vehicle }: { vehicle: Vehicle }) => {
   const days = vehicle.status === "sold" ? null : daysOnLot(vehicle);
   return (
-    <span className="lot-age">
+    <span className="days-on-lot">
       {days !== null && <i className="age-mark" data-age={lotAgeOf(days)} aria-hidden />}
       {onLotInWords(vehicle)}
     </span>
