@@ -6,11 +6,10 @@ import type { ImagesOfVehiclesRepository } from "../../../core/images/images-of-
 import type { PrimaryImageRepository } from "../../../core/images/primary-images-of-vehicles.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { isWithin } from "../query/scope.ts";
-import { idsValue, JSON_ESCAPE_FACTOR, mayBeLong, readByIds, slicedRows } from "../query/slices.ts";
+import { idsValue, JSON_ESCAPE_FACTOR, mayBeLong, orderedIdsValue, rowsByIds, slicedRows } from "../query/slices.ts";
 import { type Param, param, scopedStatement } from "../query/statement.ts";
 import { imageChanges } from "./changes.ts";
-import { type ImageRow, imageOf } from "./rows.ts";
+import { type ImageRow, imageOf, imagesOfVehicle, type OfVehicle, scopedVehicleId } from "./rows.ts";
 
 const isImage = (row: { readonly [Column in keyof ImageRow]: ImageRow[Column] | null }): row is ImageRow =>
   row.id !== null;
@@ -31,11 +30,37 @@ const BYTES = sql<number>`octet_length(image_url) * ${sql.lit(JSON_ESCAPE_FACTOR
 
 type OfVehicles = { readonly ids: string; readonly scope: DealerScope };
 const of: Param<OfVehicles> = param;
+type PageOfVehicle = OfVehicle & { readonly limit: number; readonly offset: number };
 
-/** Statements that read the images of a list of vehicles, of those that are in scope. */
+/** Statements that read images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
 const statementsOf = (db: SqlDatabase) => {
   const listed = db.jsonRows(of("ids"), { listed_id: "integer" });
+  const page = (narrowed: boolean, param: Param<PageOfVehicle>) =>
+    imagesOfVehicle(db, narrowed).limit(param("limit")).offset(param("offset"));
   return {
+    /** Reads vehicle `vehicleId` if it is in scope. */
+    vehicle: scopedStatement((narrowed, param: Param<OfVehicle>) =>
+      db
+        .selectFrom("vehicles")
+        .select("id")
+        .where("id", "=", param("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+    ),
+    page: scopedStatement(page),
+    weights: scopedStatement((narrowed, param: Param<PageOfVehicle>) =>
+      page(narrowed, param)
+        .clearSelect()
+        .select(["id", BYTES.as("bytes")]),
+    ),
+    slice: scopedStatement<ImageRow, OfVehicle & OfVehicles>((narrowed) =>
+      rowsByIds<ImageRow>(db, imagesOfVehicle(db, narrowed)),
+    ),
+    total: scopedStatement((narrowed, _: Param<OfVehicle>) =>
+      db
+        .selectFrom("vehicle_images")
+        .select((image) => image.fn.countAll<number>().as("total"))
+        .where("vehicle_id", "=", scopedVehicleId(narrowed)),
+    ),
     /** The vehicles whose ids are in `ids`, each with its primary image if it has one. */
     primaries: scopedStatement((narrowed, _: Param<OfVehicles>) =>
       db
@@ -87,18 +112,16 @@ export const makeImageRepository = (
     },
 
     async list(vehicleId, scope, page) {
-      const vehicle = db.selectFrom("vehicles").select("id").where("id", "=", vehicleId).where(isWithin(scope));
-      if ((await vehicle.executeTakeFirst()) === undefined) return null;
-      const images = db.selectFrom("vehicle_images").where("vehicle_id", "in", vehicle);
-      const ordered = images.orderBy("display_order").orderBy("id").limit(page.limit).offset(page.offset);
-      const rows = images.select(IMAGE_FIELDS);
+      const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
+      if (vehicle === undefined) return null;
+      const values = { vehicleId, scope, limit: page.limit, offset: page.offset };
       const long = mayBeLong(page, MAX_ROW_BYTES)
-        ? slicedRows(await ordered.select(["id", BYTES.as("bytes")]).execute(), page, (ids) =>
-            readByIds<ImageRow>(db, db, { ids, rows }),
+        ? slicedRows(await db.all(statements.weights(scope), values), page, (ids) =>
+            db.all(statements.slice(scope), { vehicleId, scope, ids: orderedIdsValue(ids) }),
           )
         : null;
-      const items = long === null ? await ordered.select(IMAGE_FIELDS).execute() : [];
-      const counted = await images.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirst();
+      const items = long === null ? await db.all(statements.page(scope), values) : [];
+      const [counted] = await db.all(statements.total(scope), { vehicleId, scope });
       return {
         total: counted?.total ?? 0,
         items: items.map(imageOf),
