@@ -118,6 +118,7 @@ const ORDERED: Readonly<Record<string, readonly string[]>> = {
       "sources",
       "channels",
       "vehicles",
+      "feed-problems",
       "sheet",
       "today",
       "walk",

@@ -34,6 +34,8 @@ export interface FeedFinding
   readonly vehicle_id: number;
   /** True if no error keeps the vehicle out of the feed. */
   readonly ready: boolean;
+  /** The address of its first image; `null` if it has none. */
+  readonly image_url: string | null;
   readonly issues: readonly ReadinessIssue[];
 }
 
@@ -133,7 +135,7 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
           after === null || created_at < after.at || (created_at === after.at && number < after.id);
         const refused = await visitVehicles(
           { principal, operation: "feed.findings", id },
-          ({ vehicle }, { cells, issues }) => {
+          ({ vehicle, images }, { cells, issues }) => {
             const isWanted = issues.some(
               (issue) =>
                 (rule ?? issue.rule) === issue.rule &&
@@ -145,7 +147,8 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
             if (found.length <= limit && isBehind(vehicle)) {
               const { dealer_id, year, make, model, trim, vin, stock_number } = vehicle;
               const named = { vehicle_id: vehicle.id, dealer_id, year, make, model, trim, vin, stock_number };
-              found.push({ finding: { ...named, ready: cells !== null, issues }, at: vehicle.created_at });
+              const image_url = images[0] ?? null;
+              found.push({ finding: { ...named, ready: cells !== null, image_url, issues }, at: vehicle.created_at });
             }
             return true;
           },

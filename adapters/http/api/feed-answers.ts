@@ -93,6 +93,7 @@ export const FeedFindingAnswer = recordSchema("FeedFinding", {
   vin: text,
   stock_number: text,
   ready: Type.Boolean(),
+  image_url: nullable(Type.String({ description: "The address of its first image. `null` if it has none." })),
   issues: Type.Array(recordSchema("FeedIssue", { ...RULE_FIELDS, evidence: text } satisfies FieldsOf<ReadinessIssue>)),
 } satisfies FieldsOf<FeedFinding>);
 

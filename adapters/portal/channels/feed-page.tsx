@@ -1,4 +1,5 @@
 import { Button, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { CHANNEL_TITLES } from "../../../core/channels/titles.ts";
 import type { Feed, FeedFetch } from "../../../core/feeds/feed.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
@@ -144,7 +145,19 @@ const Details = ({ feed }: { feed: Feed }) => {
   );
 };
 
-const FeedView = ({ record }: { record: Feed }) => {
+/** What a feed's page shows of the problems of its vehicles. */
+export interface FeedProblemsProps {
+  readonly feedId: number;
+  readonly readiness: ReadinessCounts;
+}
+
+interface FeedPageProps {
+  readonly id: string;
+  /** What keeps vehicles out of the feed, by problem. */
+  readonly Problems: (props: FeedProblemsProps) => ReactNode;
+}
+
+const FeedView = ({ record, Problems }: { record: Feed } & Pick<FeedPageProps, "Problems">) => {
   const readiness = useFeedReadiness(record.id);
   const { actions, open, menuItemOf, dialog } = useFeedActions(record);
   const mayMake = useMayMakeFeeds();
@@ -185,6 +198,7 @@ const FeedView = ({ record }: { record: Feed }) => {
       <QueryResult query={readiness}>
         {(counts) => (
           <>
+            {mayRead && <Problems feedId={record.id} readiness={counts} />}
             <Rules feedId={record.id} readiness={counts} />
             {counts.rules.length > 0 && mayRead && <FeedVehicles feedId={record.id} readiness={counts} />}
           </>
@@ -198,9 +212,9 @@ const FeedView = ({ record }: { record: Feed }) => {
 };
 
 /** The page of one feed: how many of its vehicles are ready, what the others lack, and the latest fetches. */
-export const FeedPage = ({ id }: { id: string }) => {
+export const FeedPage = ({ id, Problems }: FeedPageProps) => {
   const feed = useRecord<Feed>(`/feeds/${id}`);
-  if (feed.data !== undefined) return <FeedView record={feed.data} />;
+  if (feed.data !== undefined) return <FeedView record={feed.data} Problems={Problems} />;
   return (
     <Page title="Feed" breadcrumbs={BREADCRUMBS}>
       <QueryResult query={feed}>{() => null}</QueryResult>

@@ -94,9 +94,11 @@ export const Form = ({
   const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));
 
   useLayoutEffect(() => {
-    // The dialog looks for this attribute once it is mounted.
-    if (focus !== undefined)
-      form.current?.querySelector(`[name="${CSS.escape(focus)}"]`)?.setAttribute("data-autofocus", "true");
+    if (focus === undefined) return;
+    const field = form.current?.querySelector(`[name="${CSS.escape(focus)}"]`);
+    // The dialog looks for this attribute once it is mounted. It scrolls nothing, and its head would lie over the field.
+    field?.setAttribute("data-autofocus", "true");
+    field?.addEventListener("focus", () => field.scrollIntoView({ block: "center" }), { once: true });
   }, [focus]);
 
   useEffect(() => {

@@ -18,6 +18,7 @@ import { FileDrop } from "./file-drop.tsx";
 import { DeleteImport, useCancel } from "./import-actions.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
 import { importedBy, isDryRun, isInProgress, nameOf } from "./import-words.ts";
+import { SampleFile } from "./sample-file.tsx";
 
 const REFETCH_MS = 3_000;
 
@@ -97,7 +98,11 @@ export const ImportsPage = () => {
           columns={isBound ? [FILE, ...FACTS] : [FILE, DEALER, ...FACTS]}
           keyOf={({ id }) => id}
           menu={(record) => <ImportMenu record={record} />}
-          empty={<EmptyState title="No imports yet">What was imported is listed here for 30 days.</EmptyState>}
+          empty={
+            <EmptyState title="No imports yet">
+              <SampleFile />
+            </EmptyState>
+          }
         />
       </Section>
     </Page>

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { ListPage } from "../lists/list-page.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
 import { formatNumber } from "../page/figures.tsx";
@@ -15,7 +16,15 @@ export const KeysPage = () => {
       {...keys}
       title="Keys"
       subtitle={total !== undefined && `${formatNumber(total)} ${total === 1 ? "key" : "keys"}`}
-      actions={may("keys:write") && <LinkButton to="/keys/new">Create a key</LinkButton>}
+      actions={
+        <>
+          {/* It is no page of the portal. */}
+          <Button component="a" href="/docs" variant="default">
+            API reference
+          </Button>
+          {may("keys:write") && <LinkButton to="/keys/new">Create a key</LinkButton>}
+        </>
+      }
       empty={
         keys.list.isFiltered ? (
           <EmptyState title="No key matches">Search for something else, or clear the filters.</EmptyState>

@@ -27,7 +27,7 @@ export const TodayView = ({ today, isOwn }: { today: Today; isOwn: boolean }) =>
           )}
         </div>
         <div className="record-work">
-          <DoNext dealerId={today.dealer_id} todos={today.do_next} />
+          <DoNext todos={today.do_next} />
           <Months months={today.months} />
         </div>
       </div>

@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From ZobO5kO0jOhnx7WT6nQmGyEhgJlthWip4pPQSn61Xuk: PwoPw4pClQ19plF3YzlIf7bEJ_ndL_O_PghW5z5Ilwk.
+// From x3z7jDuffafNohwR2XvleGvL4x6_o3VULN4iDtFrazo: 8h6B3XrJ6j4kF9wyPpbgZYmzDIJXKm4UPqXY4EVzWzI.
 
 export interface components {
     schemas: {
@@ -1969,6 +1969,8 @@ export interface components {
             vin: string | null;
             stock_number: string | null;
             ready: boolean;
+            /** @description The address of its first image. `null` if it has none. */
+            image_url: string | null;
             issues: components["schemas"]["FeedIssue"][];
         };
         FeedFindingPage: {

@@ -24,6 +24,7 @@ for (const engine of ENGINES)
         readonly data: readonly {
           readonly vehicle_id: number;
           readonly ready: boolean;
+          readonly image_url: string | null;
           readonly issues: readonly { readonly rule: string }[];
         }[];
         readonly meta: { readonly next_cursor: string | null; readonly total: number };
@@ -95,6 +96,10 @@ for (const engine of ENGINES)
         }
         const errors = await get<Findings>(`${path}/readiness/vehicles?severity=error`);
         expect(errors.data.every(({ ready }) => !ready)).toBe(true);
+        for (const { vehicle_id, image_url } of errors.data) {
+          const images = await get<{ image_url: string }[]>(`/api/vehicles/${vehicle_id}/images`);
+          expect(image_url).toBe(images[0]?.image_url ?? null);
+        }
         expect(errors.meta.total).toBe((await get<Readiness>(`${path}/readiness`)).blocked);
       });
 

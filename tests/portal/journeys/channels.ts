@@ -122,6 +122,51 @@ export const channelJourneys: Journeys = (context) => {
     },
   );
 
+  deepTest(
+    "what a feed leaves out stands by problem: a picture leads to the field in view, and one value sets it for all",
+    async () => {
+      const { api } = context().service;
+      const dealer = await create(api, "/api/dealers", dealerBody({ name: "Umber Motors" }));
+      const ids: number[] = [];
+      for (const stock_number of ["UM-1", "UM-2", "UM-3"])
+        ids.push((await create(api, "/api/vehicles", vehicleBody(dealer.id, { stock_number, condition: null }))).id);
+      const feed = await create(
+        api,
+        "/api/feeds",
+        feedBody(dealer.id, { channel: "meta", link_template: "https://example.com/{id}" }),
+      );
+      const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+      await context().visit(session, async (visit) => {
+        await visit.go(`/channels/${feed.id}`);
+        const problem = visit
+          .section("Left out, by problem")
+          .getByRole("listitem")
+          .filter({ hasText: "3 vehicles: condition is empty" });
+        await visit.shows(problem.getByRole("link", { name: /UM-2$/ }));
+        expect(await problem.getByRole("link", { name: /^Mend .*UM-/ }).count()).toBe(3);
+        await visit.click(problem.getByRole("link", { name: /UM-2$/ }));
+        const field = visit.field("Condition");
+        await visit.shows(field.and(visit.page.locator(":focus")));
+        // Nothing lies over it: neither the head of the dialog nor its buttons.
+        expect(
+          await field.evaluate((element) => {
+            const { left, top, width, height } = element.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === element;
+          }),
+        ).toBe(true);
+        await visit.press("Cancel");
+        await visit.go(`/channels/${feed.id}`);
+        await visit.click(problem.getByRole("button", { name: "Set for all: 3 vehicles: condition is empty" }));
+        await visit.fill({ Condition: "used" });
+        await visit.click(visit.dialog("Set condition of 3 vehicles?").getByRole("button", { name: "Set it" }));
+        await visit.click(visit.dialog("Condition of 3 vehicles set").getByRole("button", { name: "Done" }));
+        await visit.hides(problem);
+        const found = await Promise.all(ids.map(async (id) => (await api<Vehicle>("GET", `/api/vehicles/${id}`)).body));
+        expect(found.map(({ condition }) => condition)).toEqual(["used", "used", "used"]);
+      });
+    },
+  );
+
   deepTest("what earlier imports stored wrongly is mended with a button, and Undo takes it back", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
