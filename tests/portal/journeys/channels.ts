@@ -149,10 +149,10 @@ export const channelJourneys: Journeys = (context) => {
         await visit.shows(field.and(visit.page.locator(":focus")));
         // Nothing lies over it: neither the head of the dialog nor its buttons.
         expect(
-          await field.evaluate((element) => {
-            const { left, top, width, height } = element.getBoundingClientRect();
-            return document.elementFromPoint(left + width / 2, top + height / 2) === element;
-          }),
+          await visit.page.evaluate(`(() => {
+            const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === document.activeElement;
+          })()`),
         ).toBe(true);
         await visit.press("Cancel");
         await visit.go(`/channels/${feed.id}`);
