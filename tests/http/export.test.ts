@@ -8,6 +8,7 @@ import { readOn, unread } from "../support/paused-reader.ts";
 import {
   type CreatedKey,
   create,
+  createVehicles,
   imageBody,
   keyBody,
   NORTH,
@@ -26,8 +27,6 @@ const EXPORT = "/api/vehicles/export";
 const LONG_TEXT = "\u0001".repeat(20_000);
 /** More than fits into the buffers of a client that does not read. */
 const MANY = 150;
-/** As many of them as fit into one request. */
-const FIT = 10;
 const ODD = 'a\ttab, a "quote"; =1\r\n and two lines ';
 
 type Row = Readonly<Record<string, string>>;
@@ -37,7 +36,6 @@ for (const engine of ANSWERING)
     const fixture = serviceFixture(engine);
 
     beforeAll(async () => {
-      const { api } = fixture;
       const bodies = Array.from({ length: MANY }, (_, made) =>
         vehicleBody(made % 3 === 0 ? SOUTH : NORTH, {
           make: ["Toyota", "Škoda", "Ford"][made % 3],
@@ -48,13 +46,10 @@ for (const engine of ANSWERING)
           featured: made % 7 === 0,
         }),
       );
-      for (let sent = 0; sent < MANY; sent += FIT) {
-        const body = { items: bodies.slice(sent, sent + FIT) };
-        expect((await api("POST", "/api/vehicles/batch", { body })).status).toBe(200);
-      }
+      await createVehicles(fixture.api, bodies);
       for (const name of ["b", "a"])
         await create(
-          api,
+          fixture.api,
           `/api/vehicles/${NORTH_CAR}/images`,
           imageBody({ image_url: `https://images.example.com/${name};1,2|3.jpg` }),
         );

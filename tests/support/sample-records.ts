@@ -102,6 +102,18 @@ export const create = async <Record extends Created = Created>(
   return reply.body;
 };
 
+/** As many vehicles with 20 kB of text as fit into one request, where each byte may become six. */
+const AT_ONCE = 8;
+
+/** Creates vehicles many to a request, which costs a fraction of creating them one by one. */
+export const createVehicles = async (api: Api, items: readonly object[]): Promise<void> => {
+  for (let sent = 0; sent < items.length; sent += AT_ONCE) {
+    const body = { items: items.slice(sent, sent + AT_ONCE) };
+    const reply = await api("POST", "/api/vehicles/batch", { body });
+    if (reply.status !== 200) throw new Error(`vehicles were refused: ${reply.status} ${reply.text}`);
+  }
+};
+
 const expectNumber = ({ id }: Created, wanted: number): void => {
   if (id !== wanted) throw new Error(`a fresh database numbered a record ${id} instead of ${wanted}`);
 };

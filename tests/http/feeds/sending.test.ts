@@ -6,6 +6,7 @@ import { readOn, unread } from "../../support/paused-reader.ts";
 import {
   type CreatedKey,
   create,
+  createVehicles,
   dealerBody,
   feedBody,
   imageBody,
@@ -84,13 +85,12 @@ for (const engine of ENGINES)
       let dealer: number;
       beforeAll(async () => {
         ({ id: dealer } = await create(fixture.api, "/api/dealers", dealerBody()));
-        // As many as fit into a request.
-        for (let made = 0; made < MANY; made += 8) {
-          const items = Array.from({ length: 8 }, (_, one) =>
-            vehicleBody(dealer, { description: TEXT, stock_number: `L${made + one}` }),
-          );
-          expect((await fixture.api("POST", "/api/vehicles/batch", { body: { items } })).status).toBe(200);
-        }
+        await createVehicles(
+          fixture.api,
+          Array.from({ length: MANY }, (_, made) =>
+            vehicleBody(dealer, { description: TEXT, stock_number: `L${made}` }),
+          ),
+        );
       });
 
       test("has the state of one moment, even if vehicles change meanwhile", async () => {
