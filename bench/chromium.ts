@@ -44,9 +44,9 @@ const launchPacked = async (args: string[]): Promise<Browser> => {
   return chromium.launch({ executablePath: join(folder, "chromium"), args, env });
 };
 
-/** A headless browser, either the one at CHROME_PATH or the one from the project's packages. */
-export const launchBrowser = (): Promise<Browser> => {
-  const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
+/** A headless browser, either the one at CHROME_PATH or the one from the project's packages; `more` are further flags. */
+export const launchBrowser = (more: readonly string[] = []): Promise<Browser> => {
+  const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none", ...more];
   const { CHROME_PATH } = process.env;
   return CHROME_PATH === undefined ? launchPacked(args) : chromium.launch({ executablePath: CHROME_PATH, args });
 };

@@ -23,10 +23,12 @@ const foundOn = async (page: Page): Promise<string[]> => {
   // A page that was loaded anew does not have it.
   if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => {
-    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const { configure, run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    // It would write down every element that it looks at.
+    configure({ noHtml: true });
     return run({ resultTypes: ["violations"] });
   });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
 };
 
 /** Charts follow the width of the page some frames later. */

@@ -206,6 +206,8 @@ export const openContext = async (
   const context = await chromium.newContext({
     locale: "en-US",
     reducedMotion: "reduce",
+    // Pages have their sizes, but a sixteenth of the dots is drawn.
+    deviceScaleFactor: 0.25,
     extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
     ...options,
   });
