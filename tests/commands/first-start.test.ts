@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { inGate } from "../support/depth.ts";
 import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
@@ -6,7 +7,7 @@ import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const KEY = /^vis_desktop_bootstrap_\w+$/gm;
-const ROUNDS = 3;
+const ROUNDS = inGate(2, 3);
 
 const works = async (url: string, key: string): Promise<boolean> =>
   (await fetch(`${url}/api/keys`, { headers: { "x-api-key": key } })).status === 200;
