@@ -64,7 +64,7 @@ const withSession = async (dealerId: number, session: Session, before: WalkState
 export const openWalk = async (dealerId: number): Promise<Opened> => {
   const before = await readKept();
   try {
-    const session = await readSession();
+    const session = await readSession(keptFor(before, dealerId).is === "walk");
     if (session === null) {
       await forgetVehicles();
       return { is: "signed-out", unsent: before?.actions.length ?? 0 };

@@ -18,10 +18,10 @@ const walked = ({ primary_image, ...vehicle }: ListedVehicle): WalkedVehicle => 
   return { ...{ id, title, year, make, model, stock_number, price, status, listed_at, updated_at, image } };
 };
 
-/** The session; `null` if nobody is signed in. Rejects if nobody answers. */
-export const readSession = async (): Promise<Session | null> => {
+/** The session; `null` if nobody is signed in. Rejects if nobody answers; soon, if there is something else to show. */
+export const readSession = async (hasKept: boolean): Promise<Session | null> => {
   try {
-    return await read<Session>("/session", {}, AbortSignal.timeout(PATIENCE_MS));
+    return await read<Session>("/session", {}, hasKept ? AbortSignal.timeout(PATIENCE_MS) : undefined);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
