@@ -325,7 +325,7 @@ export const KEY_READ_ONLY = [
 ] as const;
 
 /** The statuses of a key. A key that was revoked and has also expired is `revoked`. */
-export const KEY_STATUSES = ["active", "expired", "revoked"] as const;
+const KEY_STATUSES = ["active", "expired", "revoked"] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
 /** The values by which lists of keys can be sorted that depend on their requests of the last 24 hours. */

@@ -22,7 +22,7 @@ interface AgeTotals {
 }
 
 /** One of the vehicles that have been on the lot longest. */
-export interface OldVehicle {
+interface OldVehicle {
   readonly id: number;
   readonly title: string | null;
   readonly stock_number: string | null;
