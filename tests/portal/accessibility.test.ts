@@ -44,8 +44,8 @@ describe("everybody can use the portal:", () => {
       changes: { price: 19_990 },
     });
     // A page with all kinds of warnings above its rows.
-    const heading = "Our lot\nStock,Year,Make,Model,Price,Odo (km),In stock date\n";
-    const rows = "1,2O20,Ford,Focus,1,,\n2,2020,Ford,Focus,1,many,05/06/2026\n3,2020,Ford,Focus,1,9000,\n";
+    const heading = "Our lot\nStock,Year,Make,Model,Price,Odo (km),In stock date,Colour\n";
+    const rows = "1,2O20,Ford,Focus,1,,,\n2,2020,Ford,Focus,1,many,05/06/2026,Rot\n3,2020,Ford,Focus,1,9000,,\n";
     const file = { raw: `${heading}${rows}`, headers: { "content-type": "text/csv" } };
     importId = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${NORTH}&dry_run=true`, file)).body.id;
     const url = "https://files.example.com/lot.csv";
@@ -81,6 +81,7 @@ describe("everybody can use the portal:", () => {
     `/dealers/${NORTH}?tab=report`,
     "/channels/new",
     `/channels/${feedId}?severity=error`,
+    `/imports/${importId}?tab=values`,
     "/imports/sources/new",
     "/webhooks",
     "/webhooks/new",

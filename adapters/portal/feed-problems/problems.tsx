@@ -2,7 +2,9 @@ import { Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { fieldInWords } from "../../../core/audit/field-words.ts";
 import type { FeedFinding } from "../../../core/feeds/inspections.ts";
+import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { readList } from "../api/client.ts";
 import type { FeedProblemsProps } from "../channels/feed-page.tsx";
@@ -37,10 +39,14 @@ interface Asked {
 const sentenceOf = ({ rule, field, message, count }: Problem): string => {
   const what =
     rule === "required_empty" && field !== null
-      ? `${fieldTitle(field).toLowerCase()} is empty`
+      ? `${fieldInWords(field)} is empty`
       : `${field === null ? "" : `${fieldTitle(field)}: `}${message}`;
   return `${formatCount(count, "vehicle")}: ${what}`;
 };
+
+/** True for what the form of a vehicle has; settings of the feed have their links in the list of vehicles. */
+const isOfVehicle = (field: string | null): boolean =>
+  field !== null && (field === "images" || Object.hasOwn(VEHICLE_FIELDS, field));
 
 /** A picture of a vehicle that leads to the field in its form. */
 const Thumbnail = ({ finding, field }: { readonly finding: FeedFinding; readonly field: string | null }) => {
@@ -49,7 +55,7 @@ const Thumbnail = ({ finding, field }: { readonly finding: FeedFinding; readonly
   return (
     <li>
       <Link
-        href={`/vehicles/${id}${field === null ? "" : `?edit=${field}`}`}
+        href={`/vehicles/${id}${isOfVehicle(field) ? `?edit=${field}` : ""}`}
         className="problem-photo"
         aria-label={`Mend ${titleWithStockNumber({ ...finding, title: null })}`}
         title={titleWithStockNumber({ ...finding, title: null })}

@@ -2,7 +2,7 @@ import { isCurrencyWord } from "../values/currencies.ts";
 import { unitNamed } from "../values/units.ts";
 
 /** What the cells of a column look like, whatever its heading says. */
-export const CONTENTS = ["vin", "year", "price", "mileage", "images"] as const;
+const CONTENTS = ["vin", "year", "price", "mileage", "images"] as const;
 export type Content = (typeof CONTENTS)[number];
 
 /** The rows that are looked at, from the first one on. */
