@@ -1,5 +1,13 @@
-/** The browser's language, in which its user writes numbers. */
-export const browserLanguage = (): string => globalThis.navigator?.language ?? "en-US";
+const ENGLISH = "en-US";
+
+/** The browser's language, in which its user writes numbers. Some name one that is none, such as `en-US@posix`. */
+export const browserLanguage = (language = globalThis.navigator?.language ?? ENGLISH): string => {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? ENGLISH;
+  } catch {
+    return ENGLISH;
+  }
+};
 
 const part = (parts: readonly Intl.NumberFormatPart[], type: string, missing: string): string =>
   parts.find((one) => one.type === type)?.value ?? missing;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { numberForField, parseTypedNumber } from "../../../adapters/portal/forms/numbers.ts";
+import { browserLanguage, numberForField, parseTypedNumber } from "../../../adapters/portal/forms/numbers.ts";
 
 const LANGUAGES = ["en-US", "en-GB", "en-IN", "de-DE", "de-CH", "fr-FR", "pt-BR", "sv-SE"] as const;
 
@@ -66,4 +66,13 @@ describe("a number that the portal formats is read back as the same number,", ()
       );
     });
   }
+});
+
+test("a browser that names no language writes numbers as in English, and loses no page", () => {
+  expect(["de-de", "en-US@posix", "", "C"].map((language) => browserLanguage(language))).toEqual([
+    "de-DE",
+    "en-US",
+    "en-US",
+    "en-US",
+  ]);
 });
