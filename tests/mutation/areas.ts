@@ -426,11 +426,11 @@ const AS_WRITTEN: readonly Area[] = [
     name: "commands",
     operators: "turns",
     files: ["app/commands"],
-    // The first ones run in the tests' process; for the others the program is made anew.
+    // The first ones run in the tests' process; for the last ones the program is made anew.
     tests: [
       commands("wrong-input", "users", "keys", "users-list"),
-      commands("import", "export", "json", "completion", "seed"),
-      ["tests/commands", "tests/app"],
+      commands("import", "export", "photos", "search-index", "completion"),
+      [...commands("command-line", "json", "backup", "restore", "seed", "users-invite", "secret-key"), "tests/app"],
     ],
   },
 ];
