@@ -38,6 +38,8 @@ export interface Offboarding extends Leaver {
   readonly endedBy: Role | null;
   /** The keys that change: they are revoked, or belong to the new owner. */
   readonly changes: readonly { readonly before: KeyRecord; readonly after: KeyRecord }[];
+  /** The keys that come back if the leave is undone: not those that had been revoked before. */
+  readonly keyIds: readonly number[];
 }
 
 export interface OffboardingRepository {
@@ -127,7 +129,8 @@ export const userLeft = (
     const after = keyLeft(before, newOwner, { rank, now });
     return after === null ? [] : [{ before, after }];
   });
-  return { user, keys, newOwner, endedBy, changes };
+  const keyIds = changes.filter(({ before }) => newOwner !== null || before.active).map(({ after }) => after.id);
+  return { user, keys, newOwner, endedBy, changes, keyIds };
 };
 
 /** Ends the access of a leaving user, completely or not at all. */

@@ -199,7 +199,7 @@ for (const engine of ENGINES)
       "lets a user go": ({ user }, now, by) =>
         makeOffboardingRepository(db, () => {}).offboard(
           { id: user.id, visibility: "everything", newOwnerId: null, now, by },
-          (present) => ({ ...present, endedBy: "super_admin", changes: [] }),
+          (present) => ({ ...present, endedBy: "super_admin", changes: [], keyIds: [] }),
         ),
       "invites a user": ({ user }, now, by) =>
         makeInvitationRepository(db, () => {}).invite({

@@ -155,6 +155,21 @@ for (const engine of ANSWERING)
       expect(await works()).toEqual([200, 200, 401]);
     });
 
+    test("who comes back gets no key that had been revoked before they left", async () => {
+      const chief = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, permissions: EVERY_PAIR });
+      const { id } = await makePerson(admin, { dealer_id: NORTH });
+      const lost = await key({ user_id: id, rate_limit: 100 });
+      const kept = await key({ user_id: id });
+      // Another rank ends it than the one that lets the user leave, and so the key is ended again.
+      expect((await (await own(chief.id)).send("POST", `/portal/api/keys/${lost.id}/revoke`)).status).toBe(200);
+      await leave(admin, id, { keys: "revoke" });
+      expect((await admin.send("GET", `/portal/api/users/${id}/leave`)).body).toMatchObject({ left: { keys: 1 } });
+      expect((await admin.send("POST", `/portal/api/users/${id}/return`)).body).toEqual({ keys: 1, omitted: 0 });
+      const status = async ({ api_key }: { api_key: string }) =>
+        (await fixture.api("GET", "/api/vehicles", { key: api_key })).status;
+      expect([await status(lost), await status(kept)]).toEqual([401, 200]);
+    });
+
     test("if leaving is refused, none of it happens", async () => {
       const remover = await makePerson(admin, {
         ...{ role: "dealer_admin", dealer_id: NORTH },

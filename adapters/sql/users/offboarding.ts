@@ -33,20 +33,20 @@ export const makeOffboardingRepository = (
       now,
       newOwnerId,
       wasActive,
-      changes,
+      keyIds,
     }: {
       readonly id: number;
       readonly now: Timestamp;
       readonly newOwnerId: number | null;
       readonly wasActive: boolean;
-      readonly changes: Offboarding["changes"];
+      readonly keyIds: Offboarding["keyIds"];
     },
   ): Promise<void> => {
     const row = {
       at: now,
       was_active: wasActive ? 1 : 0,
       new_owner_id: newOwnerId,
-      key_ids: JSON.stringify(changes.map(({ after }) => after.id)),
+      key_ids: JSON.stringify(keyIds),
     } as const;
     await tx
       .insertInto("offboardings")
@@ -63,7 +63,7 @@ export const makeOffboardingRepository = (
           const newOwner = newOwnerId === null ? null : await locked.find(tx, newOwnerId, visibility);
           const decided = user && decide({ user, keys: await locked.keysOf(tx, id), newOwner });
           if (user === null || decided === null || decided instanceof Failure) return decided;
-          const { endedBy, changes } = decided;
+          const { endedBy, changes, keyIds } = decided;
           // Deactivation also ends the user's sessions and invalidates their invitation.
           await tx
             .updateTable("users")
@@ -74,7 +74,7 @@ export const makeOffboardingRepository = (
           await changeKeys(tx, changes, { now, by });
           if (newOwner !== null && changes.length > 0) await enforceQuota(tx, "keysPerUser", newOwner.id);
           await audit(tx, { at: now, by, ...toAuditDraft(user, { ...user, active: false, endedBy }) });
-          await remember(tx, { id, now, newOwnerId, wasActive: user.active, changes });
+          await remember(tx, { id, now, newOwnerId, wasActive: user.active, keyIds });
           return decided;
         });
       } catch (error) {
