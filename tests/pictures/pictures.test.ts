@@ -15,8 +15,8 @@ setDefaultTimeout(900_000);
 /** Starts of keys and shades of letters differ by less than this; one row more or less differs by more. */
 const TOLERATED = 0.004;
 
-test("every page has a picture, except the invitation page, whose address differs each time", async () => {
-  expect(await pagesWithout(PICTURES.map(({ path }) => path))).toEqual(["/invitations/:token"]);
+test("every page has a picture, except the invitation page, whose address differs each time, and the way to a walk", async () => {
+  expect(await pagesWithout(PICTURES.map(({ path }) => path))).toEqual(["/to-walk/:id", "/invitations/:token"]);
 });
 
 test("docs/screenshots has the pictures of the catalogue and no others", async () => {
