@@ -89,7 +89,7 @@ export interface Examined {
 export const examined = (): Examined => {
   const [engine] = ENGINES;
   const fixture = serviceFixture(engine);
-  const chromium = useChromium();
+  const chromium = useChromium([]);
   let started: { readonly admin: Browser; readonly kept: KeptPortal } | null = null;
   const present = () => {
     if (started === null) throw new Error("not before the tests");

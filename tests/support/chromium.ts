@@ -2,17 +2,16 @@ import { afterAll, beforeAll } from "bun:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../bench/chromium.ts";
 
-/**
- * What saves CPU seconds where nobody looks at the pages: they are drawn by the browser's own process, and scripts that run
- * for seconds never earn back the last of the compilers. Together with fewer dots (`openContext`) that is a tenth.
- */
-const BRIEF = ["--in-process-gpu", "--js-flags=--no-opt"];
+/** Nobody looks at the pages: they are drawn by the browser's own process, with fewer dots (`openContext`). */
+const BRIEF = ["--in-process-gpu"];
+/** Scripts that run for seconds never earn back the last of the compilers. axe runs longer: it does without this. */
+const SHORT_SCRIPTS = ["--js-flags=--no-opt"];
 
-/** Starts a browser before the tests of a file or a `describe`, and ends it after them. */
-export const useChromium = (): (() => Browser) => {
+/** Starts a browser before the tests of a file or a `describe`, and ends it after them; `flags` are further ones. */
+export const useChromium = (flags: readonly string[] = SHORT_SCRIPTS): (() => Browser) => {
   let started: Browser | null = null;
   beforeAll(async () => {
-    started = await launchBrowser(BRIEF);
+    started = await launchBrowser([...BRIEF, ...flags]);
   });
   afterAll(() => started?.close());
   return () => {
