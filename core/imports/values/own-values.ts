@@ -1,6 +1,6 @@
 import { invalid, type Outcome } from "../../failure.ts";
 import { type Issue, Issues } from "../../issues.ts";
-import { shortened } from "../../text.ts";
+import { isStorable, shortened } from "../../text.ts";
 import { STATUSES } from "../../vehicles/fields.ts";
 import { foldHeading } from "../headings/fold-heading.ts";
 import { isTaughtField, TAUGHT_FIELDS, type TaughtField } from "./known-values.ts";
@@ -19,15 +19,15 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string =>
-  typeof value === "string" && value.trim() !== "" && value.length <= VALUE_LIMITS.length;
+  typeof value === "string" && value.trim() !== "" && value.length <= VALUE_LIMITS.length && isStorable(value);
 
 /** What is wrong with a word of a field and its meaning; `null` if nothing is. */
 const faultOf = (field: TaughtField, [word, value]: readonly [string, unknown]): string | null => {
-  if (word.length > VALUE_LIMITS.length || foldHeading(word) === "")
-    return `is a word that must have 1 to ${VALUE_LIMITS.length} characters, and letters or digits`;
+  if (word.length > VALUE_LIMITS.length || foldHeading(word) === "" || !isStorable(word))
+    return `is a word that must have 1 to ${VALUE_LIMITS.length} characters that can be stored, and letters or digits`;
   if (field === "status")
     return STATUSES.some((status) => status === value) ? null : `must be one of ${STATUSES.join(", ")}`;
-  return isText(value) ? null : `must be a text of 1 to ${VALUE_LIMITS.length} characters`;
+  return isText(value) ? null : `must be a text of 1 to ${VALUE_LIMITS.length} characters that can be stored`;
 };
 
 const addIssuesOfField = (issues: Issues, field: string, words: unknown): void => {

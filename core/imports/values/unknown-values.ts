@@ -1,3 +1,4 @@
+import { isStorable } from "../../text.ts";
 import { meaningOf, type Subject } from "../../vehicles/synonyms.ts";
 import { foldHeading } from "../headings/fold-heading.ts";
 import { KNOWN_VALUES, knownValuesOf, TAUGHT_FIELDS, type TaughtField } from "./known-values.ts";
@@ -89,7 +90,8 @@ const isKnown = (field: TaughtField, text: string): boolean => {
 export const valueKnower = (field: TaughtField): ((text: string) => boolean) => {
   const remembered = new Map<string, boolean>();
   return (text) => {
-    if (text.length > MAX_LENGTH) return true;
+    // A database cannot keep it in the list. The row says what is wrong with it.
+    if (text.length > MAX_LENGTH || !isStorable(text)) return true;
     const before = remembered.get(text);
     if (before !== undefined) return before;
     const known = foldHeading(text) === "" || isKnown(field, text);

@@ -56,6 +56,11 @@ describe("words of a file whose meaning somebody said", () => {
       { condition: { a: " ", b: "x".repeat(101), c: 5 } },
       ["a", "b", "c"].map((word) => `values.condition.${word}`),
     ],
+    [
+      "that no database stores",
+      { condition: { "a\0": "new", b: "new\0", "c\ud800": "new", d: "\udc00" } },
+      ["a\0", "b", "c\ud800", "d"].map((word) => `values.condition.${word}`),
+    ],
     ["without letters or digits", { condition: { "??": "new" } }, ["values.condition.??"]],
     ["twice with two meanings", { condition: { Neu: "new", "neu!": "used", NEU: "new" } }, ["values.condition.neu!"]],
     ["too many of them", { condition: many }, ["values.condition"]],
@@ -110,6 +115,13 @@ describe("a value that the service does not know", () => {
       ["exterior_color", "***"],
     ];
     for (const [field, text] of KNOWN) expect([text, knows(field, text)]).toEqual([text, true]);
+  });
+
+  test("is not listed if no database stores it: one such value would stop the imports of everybody", () => {
+    for (const text of ["Sonne\0", "Sonne\ud800", "\udc00"]) {
+      expect(valuesOf({ Make: "Kia", Fuel: text }).unknown).toBeUndefined();
+      expect(valuesOf({ Make: "Kia", Fuel: text }).fields.fuel_type).toBe(text);
+    }
   });
 
   test("is listed once for its spellings with its rows, up to 30 of a field and 100 of a file", () => {
