@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeStoredBytes } from "../../adapters/sql/imports/stored-bytes.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
@@ -165,6 +166,18 @@ for (const engine of ENGINES)
         ...{ items: [], total: 0 },
       });
       await repository.discard(arriving);
+    });
+
+    test("counts what a dealer keeps, whatever characters the headings of its files have", async () => {
+      const dealer = await newDealer();
+      const rows = [{ vin: "V1", make: "Kia", model: "Rio", year: 2020, "mileage (km)\0": 5 }];
+      const file = { ...uploadOf(JSON.stringify(rows)), format: "json" as const };
+      const arrived = succeeded(await service.uses.receive(OPERATOR, { dealer_id: dealer }, file));
+      const { id } = succeeded(await service.uses.start(OPERATOR, arrived));
+      await runAll();
+      const { warnings = [] } = (await repository.find(id, reader(dealer))) ?? {};
+      expect(warnings.map(({ code }) => code)).toContain("unit_converted");
+      expect(await makeStoredBytes(db).of(dealer, MOMENT)).toBeGreaterThan(0);
     });
 
     test("queues no import for a missing dealer", async () => {

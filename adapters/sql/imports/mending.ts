@@ -8,7 +8,7 @@ import type { VehicleWords } from "../search/vehicle-words.ts";
 import { rowResults } from "./row-results.ts";
 import { rowSteps } from "./row-steps.ts";
 import { importIn } from "./statements.ts";
-import { QUEUE_OF_MANY_DEALERS, type StoredResult, storedOf } from "./stored.ts";
+import { QUEUE_OF_MANY_DEALERS, type StoredResult, storedOf, storedProgress } from "./stored.ts";
 import { waitingPhotos } from "./waiting-photos.ts";
 
 /** Mends failed rows, in SQL; see the port for what it guarantees. */
@@ -60,7 +60,7 @@ export const makeRowMending = (
             async progressed(progress) {
               await tx
                 .updateTable("imports")
-                .set({ progress: JSON.stringify(progress) })
+                .set({ progress: storedProgress(progress) })
                 .where("id", "=", id)
                 .execute();
             },

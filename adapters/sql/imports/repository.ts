@@ -24,6 +24,7 @@ import {
   type StoredFile,
   type StoredResult,
   storedOf,
+  storedProgress,
 } from "./stored.ts";
 import { waitingPhotos } from "./waiting-photos.ts";
 
@@ -114,7 +115,7 @@ export const makeImportRepository = (
           options: JSON.stringify(options),
           file: null,
           columns: null,
-          progress: JSON.stringify(progress),
+          progress: storedProgress(progress),
           stops: 0 as const,
           ...actorColumns(by),
           started_at: null,
@@ -246,7 +247,7 @@ export const makeImportRepository = (
           finished_at: null,
           file_until: null,
           options: JSON.stringify(decided.options),
-          progress: JSON.stringify(decided.progress),
+          progress: storedProgress(decided.progress),
           ...actorColumns(by),
         });
         await jobs.add(tx, { kind: "import", queue: dealerId ?? QUEUE_OF_MANY_DEALERS, subject: id });

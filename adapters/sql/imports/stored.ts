@@ -17,10 +17,20 @@ import {
 } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import { answeredValues } from "../../../core/imports/values/unknown-values.ts";
+import { isStorable } from "../../../core/text.ts";
 import type { Row } from "../query/tables.ts";
 
 /** The queue of imports whose files name the dealers. */
 export const QUEUE_OF_MANY_DEALERS = 0;
+
+/**
+ * The progress of an import as it is stored. Headings and cells may have characters that PostgreSQL reads in no JSON: it
+ * could not count any more what the dealer keeps, and so take no file of theirs.
+ */
+export const storedProgress = (progress: ImportProgress): string =>
+  JSON.stringify(progress, (_, value: unknown) =>
+    typeof value === "string" && !isStorable(value) ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value,
+  );
 
 /** The columns for the actor of an import. */
 const ACTOR_COLUMNS = [

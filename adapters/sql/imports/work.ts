@@ -25,7 +25,7 @@ import { formerKeysOf } from "./former-keys.ts";
 import { missingVehicles } from "./missing-vehicles.ts";
 import { rowResults } from "./row-results.ts";
 import { rowSteps } from "./row-steps.ts";
-import { IMPORT_COLUMNS, QUEUE_OF_MANY_DEALERS, storedOf } from "./stored.ts";
+import { IMPORT_COLUMNS, QUEUE_OF_MANY_DEALERS, storedOf, storedProgress } from "./stored.ts";
 import { waitingPhotos } from "./waiting-photos.ts";
 
 const DONE_ROWS_PER_READ = 500;
@@ -103,7 +103,7 @@ export const makeImportWork = (
       storeRows: (rows) => storeRows(tx, id, rows),
       async become(next) {
         if (next.state === "running") {
-          await setColumns(tx, id, { progress: JSON.stringify(next.progress) });
+          await setColumns(tx, id, { progress: storedProgress(next.progress) });
           return jobs.resetAttempts(tx, claim);
         }
         const { state, progress = present.progress, error } = next;
@@ -112,7 +112,7 @@ export const makeImportWork = (
           state,
           stops: 0,
           finished_at: now,
-          progress: JSON.stringify(progress),
+          progress: storedProgress(progress),
           error: error === undefined ? null : JSON.stringify(error),
           file_until: isResting(state) ? clock.after(FILE_RETENTION_SECONDS) : null,
         });
