@@ -17,8 +17,8 @@ export interface Leave {
   readonly wasActive: boolean;
   /** The user who got the keys; `null` if they were revoked. */
   readonly newOwnerId: number | null;
-  /** The keys that were revoked or transferred. */
-  readonly keyIds: readonly number[];
+  /** The keys that were revoked or transferred, as they were stored then. */
+  readonly keys: readonly Pick<KeyRecord, "id" | "updatedAt">[];
 }
 
 /** A user who left, and those of the keys that still exist. */
@@ -61,9 +61,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Until when a leave can be undone: for a day. */
 const undoneUntil = ({ at }: Leave): Timestamp => timestampAt(msOf(at) + DAY_MS);
 
-/** True unless somebody has changed what the leave did to the key. */
-const isAsLeft = (key: KeyRecord, userId: number, { newOwnerId }: Leave): boolean =>
-  newOwnerId === null ? key.userId === userId && !key.active : key.userId === newOwnerId;
+/**
+ * True unless somebody has changed the key since the leave. A new owner who has rotated it knows a secret that would act
+ * for the user again.
+ */
+const isAsLeft = (key: KeyRecord, userId: number, { newOwnerId, keys }: Leave): boolean =>
+  keys.some(({ id, updatedAt }) => id === key.id && updatedAt === key.updatedAt) &&
+  (newOwnerId === null ? key.userId === userId && !key.active : key.userId === newOwnerId);
 
 /**
  * What is given back to a user who left, or why the caller may not do that. The user and each key must pass the same rules
@@ -93,7 +97,7 @@ export const userReturned = (principal: Principal, now: Timestamp, { user, left,
     if (fields instanceof Failure) return fields;
     changes.push({ before, after: { ...before, ...fields, holder, updatedAt: now } });
   }
-  return { user, fields: returned.fields, keys: changes, omitted: left.keyIds.length - changes.length };
+  return { user, fields: returned.fields, keys: changes, omitted: left.keys.length - changes.length };
 };
 
 /** Says where the keys of a user who left went, and takes the leave back for a day. */
@@ -104,12 +108,12 @@ export const makeUndoOffboarding = ({ leaves, users, clock }: Ports) => ({
     if ((await users.find(id, visibility)) === null) return notFound("user", id);
     const leave = await leaves.lastOf(id, visibility);
     if (leave === null) return { left: null };
-    const { at, newOwnerId, keyIds } = leave;
+    const { at, newOwnerId, keys } = leave;
     const name = newOwnerId === null ? undefined : (await users.names([newOwnerId], visibility)).get(newOwnerId);
     return {
       left: {
         at,
-        keys: keyIds.length,
+        keys: keys.length,
         transferred: newOwnerId !== null,
         new_owner_id: name === undefined ? null : newOwnerId,
         new_owner_name: name ?? null,

@@ -170,6 +170,16 @@ for (const engine of ANSWERING)
       expect([await status(lost), await status(kept)]).toEqual([401, 200]);
     });
 
+    test("who comes back gets no key whose secret the new owner has got meanwhile", async () => {
+      const { id } = await makePerson(admin, { dealer_id: NORTH });
+      const rotated = await key({ user_id: id });
+      await leave(admin, id, { keys: "transfer", to_user_id: northUser.id });
+      expect((await fixture.api("POST", `/api/keys/${rotated.id}/rotate`)).status).toBe(200);
+      const reply = await admin.send("POST", `/portal/api/users/${id}/return`);
+      expect([reply.status, reply.body]).toEqual([200, { keys: 0, omitted: 1 }]);
+      expect(await keysOf(id)).toEqual([]);
+    });
+
     test("if leaving is refused, none of it happens", async () => {
       const remover = await makePerson(admin, {
         ...{ role: "dealer_admin", dealer_id: NORTH },

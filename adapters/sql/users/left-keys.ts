@@ -12,6 +12,9 @@ interface LeftKey {
   readonly after: KeyRecord;
 }
 
+/** A key's id, and when it was changed. */
+export type StoredKey = readonly [id: number, updatedAt: Timestamp];
+
 /** Stores, within the change of a user who leaves or returns, what becomes of their keys. They are locked. */
 export const leftKeys = (db: SqlDatabase) => {
   const audit = auditTrail(db);
@@ -19,10 +22,11 @@ export const leftKeys = (db: SqlDatabase) => {
     tx: Tx,
     keys: readonly LeftKey[],
     { now, by }: { readonly now: Timestamp; readonly by: Actor },
-  ): Promise<void> => {
+  ): Promise<readonly StoredKey[]> => {
+    const stored: StoredKey[] = [];
     for (const { before, after } of keys) {
       const { id, active, endedBy, userId } = after;
-      await tx
+      const row = await tx
         .updateTable("api_keys")
         .set({
           active: active ? 1 : 0,
@@ -31,7 +35,9 @@ export const leftKeys = (db: SqlDatabase) => {
           updated_at: db.nextTimestamp("updated_at", now),
         })
         .where("id", "=", id)
-        .execute();
+        .returning("updated_at")
+        .executeTakeFirstOrThrow();
+      stored.push([id, row.updated_at]);
       const from = boundDealerOf(before);
       if (boundDealerOf(after) !== from) await recordMoveOfKey(tx, { id, from, now });
       await audit(tx, {
@@ -44,5 +50,6 @@ export const leftKeys = (db: SqlDatabase) => {
         after: presentKey(after, now),
       });
     }
+    return stored;
   };
 };

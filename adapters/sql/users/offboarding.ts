@@ -1,14 +1,14 @@
 import type { Timestamp } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
-import type { Offboarding, OffboardingRepository } from "../../../core/users/offboarding.ts";
+import type { OffboardingRepository } from "../../../core/users/offboarding.ts";
 import { LAST_SUPER_ADMIN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
-import { leftKeys } from "./left-keys.ts";
+import { leftKeys, type StoredKey } from "./left-keys.ts";
 import { lockedUsers } from "./locked.ts";
 import { toAuditDraft } from "./repository.ts";
 
@@ -33,20 +33,20 @@ export const makeOffboardingRepository = (
       now,
       newOwnerId,
       wasActive,
-      keyIds,
+      keys,
     }: {
       readonly id: number;
       readonly now: Timestamp;
       readonly newOwnerId: number | null;
       readonly wasActive: boolean;
-      readonly keyIds: Offboarding["keyIds"];
+      readonly keys: readonly StoredKey[];
     },
   ): Promise<void> => {
     const row = {
       at: now,
       was_active: wasActive ? 1 : 0,
       new_owner_id: newOwnerId,
-      key_ids: JSON.stringify(keyIds),
+      key_ids: JSON.stringify(keys),
     } as const;
     await tx
       .insertInto("offboardings")
@@ -71,10 +71,11 @@ export const makeOffboardingRepository = (
             .where("id", "=", id)
             .execute();
           await requireSuperAdmin(tx, user, { ...user, active: false });
-          await changeKeys(tx, changes, { now, by });
+          const stored = await changeKeys(tx, changes, { now, by });
           if (newOwner !== null && changes.length > 0) await enforceQuota(tx, "keysPerUser", newOwner.id);
           await audit(tx, { at: now, by, ...toAuditDraft(user, { ...user, active: false, endedBy }) });
-          await remember(tx, { id, now, newOwnerId, wasActive: user.active, keyIds });
+          const kept = stored.filter(([key]) => keyIds.includes(key));
+          await remember(tx, { id, now, newOwnerId, wasActive: user.active, keys: kept });
           return decided;
         });
       } catch (error) {

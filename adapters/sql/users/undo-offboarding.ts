@@ -8,7 +8,7 @@ import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import type { Queries } from "../query/driver.ts";
 import type { Row } from "../query/tables.ts";
-import { leftKeys } from "./left-keys.ts";
+import { leftKeys, type StoredKey } from "./left-keys.ts";
 import { lockedUsers } from "./locked.ts";
 import { toAuditDraft } from "./repository.ts";
 
@@ -16,7 +16,7 @@ const leaveOf = (row: Row<"offboardings">): Leave => ({
   at: row.at,
   wasActive: row.was_active === 1,
   newOwnerId: row.new_owner_id,
-  keyIds: JSON.parse(row.key_ids) as readonly number[],
+  keys: (JSON.parse(row.key_ids) as readonly StoredKey[]).map(([id, updatedAt]) => ({ id, updatedAt })),
 });
 
 /** Offboardings that are taken back, in SQL; see the port for what it guarantees. `changed` runs after each. */
@@ -50,7 +50,17 @@ export const makeLeaveRepository = (
           const user = await locked.find(tx, id, visibility);
           if (user === null) return null;
           const left = await lastOf(tx, id, visibility);
-          const decided = decide({ user, left, keys: left === null ? [] : await locked.keys(tx, left.keyIds) });
+          const decided = decide({
+            user,
+            left,
+            keys:
+              left === null
+                ? []
+                : await locked.keys(
+                    tx,
+                    left.keys.map((key) => key.id),
+                  ),
+          });
           if (decided instanceof Failure) return decided;
           const { fields, keys } = decided;
           const after = { ...user, ...fields };

@@ -24,7 +24,8 @@ const person = (fields: Partial<UserRecord> = {}): UserRecord => ({
   updatedAt: NOW,
   ...fields,
 });
-const key = (id: number, fields: object = {}) => userKeyRecord(holder({ dealerId: 1 }), { id, userId: 5, ...fields });
+const key = (id: number, fields: object = {}) =>
+  userKeyRecord(holder({ dealerId: 1 }), { id, userId: 5, updatedAt: NOW, ...fields });
 
 describe("what is decided about a user, without a database:", () => {
   const wanted = { operation: "user.update", plan: (user: UserRecord) => ({ ...user, name: "Robin" }) } as const;
@@ -90,7 +91,7 @@ describe("what is decided about a user who leaves, without a database:", () => {
 });
 
 describe("what is decided about a user who is given back, without a database:", () => {
-  const left = { at: NOW, wasActive: true, newOwnerId: null, keyIds: [1, 2, 3] };
+  const left = { at: NOW, wasActive: true, newOwnerId: null, keys: [1, 2, 3, 4].map((id) => ({ id, updatedAt: NOW })) };
   const user = person({ active: false, endedBy: "super_admin" });
   const revoked = { active: false, endedBy: "super_admin" } as const;
 
@@ -112,11 +113,18 @@ describe("what is decided about a user who is given back, without a database:", 
     });
   });
 
+  const LATER = "2026-06-01T00:00:00.001Z";
+
   test("a key comes back unless somebody has changed what the leave did to it", () => {
-    const keys = [key(1, revoked), key(2, { active: true }), key(3, { ...revoked, userId: 6 })];
+    const keys = [
+      key(1, revoked),
+      key(2, { active: true }),
+      key(3, { ...revoked, userId: 6 }),
+      key(4, { ...revoked, updatedAt: LATER }),
+    ];
     const { keys: changes, omitted } = succeeded(userReturned(admin, NOW, { user, left, keys }));
     expect(changes.map(({ after }) => [after.id, after.active, after.endedBy])).toEqual([[1, true, null]]);
-    expect(omitted).toBe(2);
+    expect(omitted).toBe(3);
     const transferred = { user, left: { ...left, newOwnerId: 6 }, keys: [key(1), key(2, { ...revoked, userId: 6 })] };
     const back = succeeded(userReturned(admin, NOW, transferred)).keys;
     expect(back.map(({ after }) => [after.id, after.userId, after.active])).toEqual([[2, 5, false]]);
