@@ -55,6 +55,7 @@ import { fetchedPhotos } from "./0057-fetched-photos.ts";
 import { keptAnswerShares } from "./0058-kept-answer-shares.ts";
 import { mappingValues } from "./0059-mapping-values.ts";
 import { offboardings } from "./0060-offboardings.ts";
+import { readableProgress } from "./0061-readable-progress.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -119,4 +120,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keptAnswerShares,
   mappingValues,
   offboardings,
+  readableProgress,
 ];

@@ -16,6 +16,7 @@ import { TOO_MANY_WAITING } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
 import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
+import { readableProgress } from "../../migrations/0061-readable-progress.ts";
 import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
@@ -177,6 +178,13 @@ for (const engine of ENGINES)
       await runAll();
       const { warnings = [] } = (await repository.find(id, reader(dealer))) ?? {};
       expect(warnings.map(({ code }) => code)).toContain("unit_converted");
+      expect(await makeStoredBytes(db).of(dealer, MOMENT)).toBeGreaterThan(0);
+
+      // As earlier versions stored it, until the migration.
+      await db.migrate(async (run) => {
+        await run(`UPDATE imports SET progress = replace(progress, '\uFFFD', '\\u0000') WHERE id = ${id}`);
+        for (const statement of readableProgress.statements(db.engine)) await run(statement);
+      });
       expect(await makeStoredBytes(db).of(dealer, MOMENT)).toBeGreaterThan(0);
     });
 

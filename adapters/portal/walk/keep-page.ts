@@ -39,7 +39,8 @@ export const keepPage = async (): Promise<void> => {
   if (!canKeepPages()) return;
   const parts = await partsOf();
   const cache = await caches.open(PAGE_CACHE);
-  await Promise.all([...parts].map(([address, response]) => cache.put(address, response)));
+  // The page comes last: on a full device it has all of its parts, or is the one before.
+  for (const [address, response] of [...parts].reverse()) await cache.put(address, response);
   for (const request of await cache.keys()) if (!parts.has(new URL(request.url).pathname)) await cache.delete(request);
   await navigator.serviceWorker.register(WORKER);
 };
