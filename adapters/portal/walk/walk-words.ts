@@ -16,6 +16,8 @@ export const unsentInWords = (count: number): string => formatCount(count, "acti
 export const sendingInWords = ({ state, sending, fault }: ShownWalk): string => {
   if (fault !== null) return fault;
   const waiting = waitingActions(state).length;
+  // A card that comes back is read again.
+  if (waiting === 0 && sending.is === "sending") return "Sending…";
   // What was refused says so itself.
   if (waiting === 0) return state.kept.lastKey === 0 || state.actions.length > 0 ? "" : "All is sent.";
   const isOne = waiting === 1;
