@@ -56,7 +56,6 @@ const FEW_PARAMETERS = 4;
 /** Shows an operation's samples in front of its parameters. Long lists of parameters, bodies and answers are folded. */
 const samplesPlugin = ({ React }) => {
   const element = React.createElement;
-  // biome-ignore lint/correctness/noComponentHookFactories: React comes with the reference, which calls this once
   const Samples = ({ samples }) => {
     const [chosen, choose] = React.useState(0);
     return element(
