@@ -3,7 +3,7 @@ import type { Job, Order, Sample } from "./job.ts";
 import { cpuMicrosOf, cpuMicrosOfChildren } from "./proc.ts";
 import { Responses } from "./responses.ts";
 
-const MAX_WARM_UP_MS = 2000;
+const MAX_WARM_UP_MS = 4000;
 const POLL_MS = 20;
 /**
  * The time before the measurement of each part, in which connections are opened and the server becomes active again.

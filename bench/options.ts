@@ -35,7 +35,7 @@ export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 5] [--seco
 const QUICK = { rounds: "1", seconds: "0.4", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
 // Two starts of the same program differ by more than the parts of one measurement, so that many short rounds, each with
 // new servers, tell more than few long ones.
-const THOROUGH = { rounds: "5", seconds: "0.6", only: undefined, warmUpRequests: 4000 };
+const THOROUGH = { rounds: "5", seconds: "0.6", only: undefined, warmUpRequests: 40_000 };
 const WARM_UP_SHARE = 0.5;
 // In a shorter time, the runtime would not have compiled the code of a request.
 const MIN_WARM_UP_MS = 700;
