@@ -112,7 +112,7 @@ const warnings = (figures: readonly Medians[]): string[] =>
 
 /** Says in words how servers were warmed up. */
 export const warmUpOf = ({ warmUpMs, warmUpRequests }: Duration): string =>
-  `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests (or 2 s) of warming up`;
+  `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests (or 4 s) of warming up`;
 
 /** The setting of a report, as the lines at its beginning. */
 export const machineLines = (machine: Machine, pinned: boolean): string[] => [
