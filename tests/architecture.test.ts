@@ -430,6 +430,41 @@ describe("a violation", () => {
   });
 });
 
+describe("a loop outside of every function", () => {
+  // All modules are one function in the program: once it is hot, the runtime compiles the whole of it for the loop.
+  /** The loops of a file that run when it is loaded, by line. */
+  const loopsIn = (source: ts.SourceFile): string[] => {
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isFunctionLike(node)) return;
+      if (ts.isIterationStatement(node, false))
+        found.push(`${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`);
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  };
+  /** A program of its own, which is no part of the service. */
+  const OWN_PROGRAM = "app/make-zip-table.ts";
+
+  test("is in no module of the service", () => {
+    const files = filesIn("core", "adapters", "app", "migrations").filter((file) => file !== OWN_PROGRAM);
+    expect(files).toContain("core/vin/makers.ts");
+    expect(files.flatMap((file) => loopsIn(sourceOf(file)))).toEqual([]);
+  });
+
+  for (const text of ["for (const a of b) c(a);", "if (a) { while (b) c(); }", "try { for (;;) a(); } finally {}"])
+    test(`as in ${text} is found`, () => {
+      expect(loopsIn(parsed("core/one.ts", `const a = 1;\n${text}`))).toEqual(["core/one.ts:2"]);
+    });
+
+  test("is not what a function does", () => {
+    expect(
+      loopsIn(parsed("core/one.ts", "const f = () => { for (;;) {} }; class A { m() { while (a) b(); } }")),
+    ).toEqual([]);
+  });
+});
+
 describe("parameters", () => {
   const MOST_PARAMETERS = 3;
   const PRODUCT = ["core", "adapters", "app", "migrations", "client", "bench", "tests/support"];

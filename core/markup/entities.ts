@@ -9,9 +9,10 @@ const FIRST_LATIN = 160;
 const OTHERS =
   "quot 34 amp 38 apos 39 lt 60 gt 62 OElig 338 oelig 339 Scaron 352 scaron 353 Yuml 376 fnof 402 circ 710 tilde 732 Alpha 913 Beta 914 Gamma 915 Delta 916 Omega 937 alpha 945 beta 946 gamma 947 delta 948 epsilon 949 lambda 955 mu 956 pi 960 sigma 963 omega 969 ensp 8194 emsp 8195 thinsp 8201 zwnj 8204 zwj 8205 lrm 8206 rlm 8207 ndash 8211 mdash 8212 lsquo 8216 rsquo 8217 sbquo 8218 ldquo 8220 rdquo 8221 bdquo 8222 dagger 8224 Dagger 8225 bull 8226 hellip 8230 permil 8240 prime 8242 Prime 8243 lsaquo 8249 rsaquo 8250 frasl 8260 euro 8364 trade 8482 larr 8592 uarr 8593 rarr 8594 darr 8595 harr 8596 rArr 8658 minus 8722 radic 8730 infin 8734 asymp 8776 ne 8800 le 8804 ge 8805 loz 9674 spades 9824 clubs 9827 hearts 9829 diams 9830 check 10003 star 9734 starf 9733 excl 33 num 35 dollar 36 percnt 37 lpar 40 rpar 41 ast 42 plus 43 comma 44 hyphen 8208 period 46 sol 47 colon 58 semi 59 equals 61 quest 63 commat 64 lsqb 91 rsqb 93 lowbar 95 grave 96 verbar 124 vert 124 frac13 8531 frac23 8532 frac18 8539 frac38 8540 frac58 8541 frac78 8542 Tab 9 NewLine 10";
 
-const CODES = new Map<string, number>(LATIN.split(" ").map((name, index) => [name, FIRST_LATIN + index]));
-const pairs = OTHERS.split(" ");
-for (let index = 0; index < pairs.length; index += 2) CODES.set(pairs[index] ?? "", Number(pairs[index + 1]));
+const CODES: ReadonlyMap<string, number> = new Map([
+  ...LATIN.split(" ").map((name, index): [string, number] => [name, FIRST_LATIN + index]),
+  ...Array.from(OTHERS.matchAll(/(\S+) (\d+)/g), ([, name = "", code]): [string, number] => [name, Number(code)]),
+]);
 
 /** What the codes 128 to 159 mean in Windows-1252, which browsers take them for; 0 for none. */
 const WINDOWS = [

@@ -103,9 +103,11 @@ const CODES: Readonly<Record<string, string>> = {
   XPeng: "L1N",
 };
 
-const MAKES_OF = new Map<string, string[]>();
-for (const [make, codes] of Object.entries(CODES))
-  for (const code of codes.split(" ")) MAKES_OF.set(code, [...(MAKES_OF.get(code) ?? []), make]);
+const MAKES_OF = Map.groupBy(
+  Object.entries(CODES).flatMap(([make, codes]) => codes.split(" ").map((code) => ({ make, code }))),
+  ({ code }) => code,
+);
 
 /** The makes whose VINs begin like this one, in alphabetical order. Empty if the table does not have the code. */
-export const makesOf = (vin: string): readonly string[] => MAKES_OF.get(vin.slice(0, 3)) ?? [];
+export const makesOf = (vin: string): readonly string[] =>
+  (MAKES_OF.get(vin.slice(0, 3)) ?? []).map(({ make }) => make);
