@@ -60,6 +60,18 @@ const addHistories = (file: string): void => {
   connection.close();
 };
 
+// The service judges each dealer's vehicles once a day. It would begin with those that were never judged, and do so for
+// five minutes beside what is measured; the score itself makes no difference.
+const JUDGED = `INSERT INTO dealer_scores (dealer_id, score, mark, judged_at)
+  SELECT dealer_id, 100, mark, strftime('%Y-%m-%dT%H:%M:%fZ') FROM dealer_inventory`;
+
+/** Notes that the vehicles of all dealers were judged just now. */
+const noteJudged = (file: string): void => {
+  const connection = new Sqlite(file);
+  connection.prepare(JUDGED).run();
+  connection.close();
+};
+
 /** Fills a new database in the folder, with the service's own schema and repositories. */
 export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset> => {
   await mkdir(folder, { recursive: true });
@@ -78,6 +90,7 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
     }
   });
   addHistories(file);
+  noteJudged(file);
   const secret = secrets.issue("desktop", "bench");
   await makeKeyRepository(db, () => {}).insert({
     key: {
