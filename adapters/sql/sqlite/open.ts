@@ -172,11 +172,11 @@ export const openSqlite = (
     beforeNextGroup: () => checkpoints?.due() ?? null,
     currentDeadline: currentDeadline,
   });
-  const write = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  const write = <Result>(work: (tx: Tx) => Promise<Result>, lockTimeoutMs?: number): Promise<Result> =>
     queue.write((tx) => {
       fileWatch.requirePresent();
       return work(tx);
-    });
+    }, lockTimeoutMs);
 
   const read = <Result>(run: (on: typeof writing) => Result): MaybePromise<Result> => {
     // An in-memory database has only one connection, so reads must wait for an unfinished write.
@@ -204,14 +204,17 @@ export const openSqlite = (
           },
         };
 
+  // However long another process takes to migrate the same file, nothing can be done before it has.
   const migrate: SqlDatabase["migrate"] = (work) =>
-    write(() =>
-      work(async (text) => {
-        const prepared = writer.prepare<unknown[], Record<string, SqlValue>>(text);
-        if (prepared.reader) return prepared.all();
-        prepared.run();
-        return [];
-      }),
+    write(
+      () =>
+        work(async (text) => {
+          const prepared = writer.prepare<unknown[], Record<string, SqlValue>>(text);
+          if (prepared.reader) return prepared.all();
+          prepared.run();
+          return [];
+        }),
+      Number.POSITIVE_INFINITY,
     );
 
   const snapshotOf = async <Result>(

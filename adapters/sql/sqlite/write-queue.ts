@@ -115,13 +115,14 @@ export class WriteQueue {
     ) as Record<Step, BetterSqlite3.Statement>;
   }
 
-  write<Value>(work: (tx: Tx) => Promise<Value>): Promise<Value> {
+  /** Runs `work` in a transaction. It is rejected if another process holds the lock for `lockTimeoutMs`. */
+  write<Value>(work: (tx: Tx) => Promise<Value>, lockTimeoutMs = this.lockTimeoutMs): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       const since = performance.now();
       const deadline = this.currentDeadline();
       this.waiting.add(deadline?.caller ?? NO_CALLER, {
         since,
-        lockDeadlineMs: since + this.lockTimeoutMs,
+        lockDeadlineMs: since + lockTimeoutMs,
         deadline,
         run: work,
         resolve: resolve as (value: unknown) => void,

@@ -3,6 +3,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
 import { sqliteQueries } from "../../../../adapters/sql/sqlite/dialect.ts";
+import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
 import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
 import { ENGINES } from "../../../support/engines.ts";
 
@@ -98,6 +99,19 @@ describe("writes while another process holds the lock", () => {
       ["third", "made", 420],
     ]);
     expect(notes()).toEqual(["third"]);
+  });
+
+  test("which migrate wait as long as it takes: the other process may be migrating a large file", async () => {
+    other.exec("COMMIT");
+    const db = openSqlite(writer.name);
+    other.exec("BEGIN IMMEDIATE");
+    const migrated = db.migrate(async (run) => void (await run("INSERT INTO notes VALUES ('migrated')")));
+    await pass(20_000);
+    other.exec("COMMIT");
+    await pass(20_005);
+    await migrated;
+    expect(notes()).toEqual(["migrated"]);
+    await db.close();
   });
 
   test("go on in their order once the lock is free", async () => {
