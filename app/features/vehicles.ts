@@ -14,6 +14,7 @@ export const wireVehicles = (shared: Shared, versions: InventoryVersions) => {
     imageRules: shared.imageRules,
     search: shared.words,
     storage: shared.storage,
+    dealers: shared.dealers,
     resaleDays: () => andThen(settings.read(), ({ resale_days }) => resale_days),
     clock,
   });

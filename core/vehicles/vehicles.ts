@@ -1,4 +1,4 @@
-import { scopeOf } from "../access/decide.ts";
+import { type DealerScope, scopeOf } from "../access/decide.ts";
 import { type Attempt, whyVehicleMissed } from "../access/missed-vehicle.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
@@ -29,6 +29,7 @@ import {
   mayCoincide,
   NO_DUPLICATES,
 } from "./duplicates.ts";
+import { type FaultFinding, unknownDealerIssue, withEveryFault } from "./every-fault.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
 import { lotStateAfter, lotStateIssues, needsCurrentVehicle } from "./lot-state.ts";
 import { type ReturnRules, undoSaleIssues, withReturn } from "./resale.ts";
@@ -77,8 +78,7 @@ const withBits = <Sent extends object>(sent: Sent) => {
 };
 
 /** The failure if a vehicle is to belong to a dealer that does not exist. */
-export const unknownDealer = (dealerId: number | null | undefined): Failure =>
-  invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+export const unknownDealer = (dealerId: number | null | undefined): Failure => invalid(unknownDealerIssue(dealerId));
 
 /** Use cases of vehicles (interface 6.1 and 5.5). Each checks the caller's rights itself. */
 export const makeVehicles = ({
@@ -88,6 +88,7 @@ export const makeVehicles = ({
   search,
   storage,
   resaleDays: currentResaleDays,
+  dealers,
   clock,
 }: {
   vehicles: VehicleRepository;
@@ -97,6 +98,7 @@ export const makeVehicles = ({
   storage: Pick<Storage, "recentRefusal">;
   /** The days after a sale within which a vehicle that comes back undoes the sale (setting `resale_days`). */
   resaleDays: () => MaybePromise<number>;
+  dealers: FaultFinding["dealers"];
   clock: Clock;
 }) => {
   /** Runs a change of a vehicle and its images. What returns by `Undone` is undone before. */
@@ -121,6 +123,20 @@ export const makeVehicles = ({
    */
   const explainMiss = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
     (await whyVehicleMissed(vehicles, attempt)) ?? (versions === null ? null : STALE);
+
+  /** The refusal of a new vehicle's body, with all that is wrong with it. */
+  const refusedNew = (refusal: Failure, input: unknown, scope: DealerScope): Promise<Failure> =>
+    withEveryFault(refusal, { input, scope, present: null, isNew: true }, { dealers, clock });
+
+  /** The refusal of a vehicle's changes, with all that is wrong with them. */
+  const refusedChanges = async (
+    refusal: Failure,
+    { id, input, scope }: { readonly id: number; readonly input: unknown; readonly scope: DealerScope },
+  ): Promise<Failure> => {
+    if (refusal.cause.kind !== "invalid") return refusal;
+    const present = (await vehicles.find(id, scope))?.parse() ?? null;
+    return withEveryFault(refusal, { input, scope, present, isNew: false }, { dealers, clock });
+  };
 
   return {
     /** The vehicles in the caller's scope. If the key is bound, its dealer replaces the requested dealer. */
@@ -164,11 +180,11 @@ export const makeVehicles = ({
         (fields) => [...rules(fields), ...issues, ...(scope === null && !hasDealer(input) ? [DEALER_MISSING] : [])],
         vehicleFaults(clock),
       );
-      if (sent instanceof Failure) return sent;
+      if (sent instanceof Failure) return refusedNew(sent, body, scope);
       const dealerId = newRecordsBelongToTheCallersDealer(scope, sent.dealer_id);
       if (dealerId === null || dealerId === undefined) return unknownDealer(dealerId);
       const fields = newVehicleFields(withTimestamps(clock, sent), { dealerId, now });
-      if (fields instanceof Failure) return fields;
+      if (fields instanceof Failure) return refusedNew(fields, body, scope);
       const noRoom = await imagesRefusal(principal, images);
       if (noRoom !== null) return noRoom;
       const by = namedInPortal(principal, clock, "creation");
@@ -213,8 +229,8 @@ export const makeVehicles = ({
         const rules = vehicleRules(clock);
         const parsed = vehicleChanges.parse(sent, (fields) => [...rules(fields), ...issues], vehicleFaults(clock));
         const body = images === undefined ? requireChange(parsed) : parsed;
-        if (body instanceof Failure) return body;
         const scope = scopeOf(principal);
+        if (body instanceof Failure) return refusedChanges(body, { id, input: sent, scope });
         const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);
         if (moved !== null)
           return andThen(
@@ -274,9 +290,8 @@ export const makeVehicles = ({
         return andThen(updated, (hit) => {
           if (hit instanceof DuplicateVehicle) return duplicateFailure(hit);
           if (hit === UNKNOWN_DEALER) return unknownDealer(body.dealer_id);
-          return hit instanceof Failure || by.change === undefined
-            ? hit
-            : Object.assign(hit, { changeId: by.change.id });
+          if (hit instanceof Failure) return refusedChanges(hit, { id, input: sent, scope });
+          return by.change === undefined ? hit : Object.assign(hit, { changeId: by.change.id });
         });
       },
     ),

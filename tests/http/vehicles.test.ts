@@ -3,7 +3,7 @@ import { fieldsOf } from "../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ANSWERING } from "../support/engines.ts";
-import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { create, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -87,6 +87,57 @@ const CASES: Case[] = [
     body: { ...vehicleBody(NORTH), year: 1800, pirce: 1, status: "lost", seats: "5" },
     status: 400,
     faults: ["pirce", "seats", "status", "year"],
+  },
+  {
+    name: "a creation names a missing dealer, and what is wrong only together, beside the invalid fields",
+    send: "POST /api/vehicles",
+    body: { ...vehicleBody(NOTHING), year: 1800, stage: "deposit", sold_at: "2026-01-01T00:00:00Z", sold_price: 5 },
+    status: 400,
+    faults: ["dealer_id", "sold_at", "sold_price", "stage", "year"],
+  },
+  {
+    name: "a creation that is wrong only together names a missing dealer, too",
+    send: "POST /api/vehicles",
+    body: { ...vehicleBody(NOTHING), stage: "deposit" },
+    status: 400,
+    faults: ["dealer_id", "stage"],
+  },
+  {
+    name: "nothing is said of fields that depend on an invalid one",
+    send: "POST /api/vehicles",
+    body: { ...vehicleBody(NORTH), status: "lost", stage: "deposit", sold_at: "2026-01-01T00:00:00Z" },
+    status: 400,
+    faults: ["status"],
+  },
+  {
+    name: "the dealer that a bound key sends is no fault, as its own replaces it",
+    send: "POST /api/vehicles",
+    by: "north",
+    body: { ...vehicleBody(NOTHING), year: 1800 },
+    status: 400,
+    faults: ["year"],
+  },
+  {
+    name: "a change names a missing dealer, and what is wrong for this vehicle, beside the invalid fields",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: { dealer_id: NOTHING, price: -1, stage: "deposit", sold_at: "2026-01-01T00:00:00Z" },
+    status: 400,
+    faults: ["dealer_id", "price", "sold_at", "stage"],
+  },
+  {
+    name: "a change that is wrong only for this vehicle names a missing dealer, too",
+    send: `PUT /api/vehicles/${NORTH_CAR}`,
+    body: { dealer_id: NOTHING, stage: "deposit" },
+    status: 400,
+    faults: ["dealer_id", "stage"],
+  },
+  {
+    name: "an invalid change of another dealer's vehicle tells nothing of the vehicle",
+    send: `PUT /api/vehicles/${SOUTH_CAR}`,
+    by: "north",
+    body: { price: -1, stage: "deposit" },
+    status: 400,
+    faults: ["price"],
   },
   {
     name: "a vehicle for a missing dealer is refused, and the error names the field",

@@ -149,6 +149,7 @@ test("a vehicle that comes back into reach during the request is reached, not ca
     transactions: makeRowWork(core.db, { words: vehicleWordsIn(core.db), pause: nextTurn }),
     imageRules: { max: 100, issuesOf: () => [] },
     search: core.vehicleWords,
+    dealers: { exists: async () => true },
     resaleDays: () => 14,
     clock: core.clock,
   });
