@@ -92,8 +92,7 @@ export const userReturned = (principal: Principal, now: Timestamp, { user, left,
       operation: "key.update",
       plan: (key: KeyRecord) => (isMine ? { ...key, active: true } : { ...key, userId: user.id }),
     } as const;
-    const key = isMine ? { ...before, holder } : before;
-    const fields = keyChanged(principal, wanted, { key, named: holder });
+    const fields = keyChanged(principal, wanted, { key: before, named: holder });
     if (fields instanceof Failure) return fields;
     changes.push({ before, after: { ...before, ...fields, holder, updatedAt: now } });
   }

@@ -196,8 +196,8 @@ for (const engine of ANSWERING)
       expect((await own.send("POST", SECOND_FACTOR_PATH, { body: { password: NEXT } })).status).toBe(200);
     });
 
-    test("counts wrong passwords of a signed-in user only for that session", async () => {
-      const { email, own } = await person();
+    test("counts wrong passwords of a signed-in user only for that session, and is recorded once", async () => {
+      const { id, email, own } = await person();
       const other = browser();
       await signIn(other, email);
       for (let count = 0; count < 5; count++) {
@@ -212,6 +212,7 @@ for (const engine of ANSWERING)
       const body = { current_password: PASSWORD, new_password: NEXT };
       const held = await own.send("PUT", "/portal/api/password", { body });
       expect([held.status, held.body.code]).toEqual([429, "locked_out"]);
+      expect(await lockouts(id)).toHaveLength(1);
       expect(await attemptsAllOver(email, PASSWORD)).toEqual([200]);
       expect((await other.send("PUT", "/portal/api/password", { body })).status).toBe(200);
     });

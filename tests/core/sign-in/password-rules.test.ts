@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isCommonPassword } from "../../../adapters/sign-in/common-passwords.ts";
-import { normalPassword, passwordFault } from "../../../core/sign-in/password-rules.ts";
+import { passwordIssues } from "../../../core/sign-in/invitations.ts";
+import { MAX_PASSWORD, MIN_PASSWORD, normalPassword, passwordFault } from "../../../core/sign-in/password-rules.ts";
 
 const OWNER = { email: "Robin.Example@dealer.example.com" };
 const faultOf = (password: string, owner: { email: string | null } = OWNER) =>
@@ -79,4 +80,25 @@ test("no text of up to 128 characters breaks the rules, and random ones pass", (
       if (new Set(bytes).size === 16) expect(faultOf(`${Buffer.from(bytes).toString("base64url")}Kq`)).toBeNull();
     }),
   );
+});
+
+// Each has four runs of three, so that none of them is a run any more if one row of keys is unknown.
+const RUNS_OF_KEYS = [
+  ...["$%^t6ysx3y7u", "gb6abcw3ei9o", "u8ie4r0-=dc4", "azeqazqsdr5t", "zxcl;'p[]580", "qsdq2wfv5012", "hn7az28ikpo0"],
+  "369l;'tzu147",
+];
+
+test("runs are known on every row of keys, across them and in the alphabet", () => {
+  for (const password of RUNS_OF_KEYS)
+    expect([password, faultOf(password)]).toEqual([password, expect.stringMatching(/runs/)]);
+});
+
+test("what is wrong with a password is said at every length that the schema takes, counted in characters", () => {
+  const issuesOf = (chosen: unknown) =>
+    passwordIssues({ path: "password", chosen, owner: OWNER, isCommon: isCommonPassword });
+  for (const digit of ["7", "\u{1d7d5}"])
+    for (const length of [MIN_PASSWORD, MAX_PASSWORD])
+      expect(issuesOf(digit.repeat(length))).toMatchObject([{ path: "password" }]);
+  for (const refusedAnyway of [undefined, 12, "a".repeat(MIN_PASSWORD - 1), "a".repeat(MAX_PASSWORD + 1)])
+    expect(issuesOf(refusedAnyway)).toEqual([]);
 });

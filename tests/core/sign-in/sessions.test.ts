@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { clientActor } from "../../../core/sign-in/client-actor.ts";
 import { isRecentProof, presentSession, type SessionRecord } from "../../../core/sign-in/sessions.ts";
 import { fakeClock, START_MS } from "../../support/clock.ts";
+import { userFields } from "../../support/records.ts";
 
 const MINUTE_MS = 60_000;
 const at = (ms: number): string => new Date(START_MS + ms).toISOString();
@@ -40,4 +42,12 @@ test("a session is shown without its absolute end, and only the caller's own is 
   expect(presentSession(session, 3)).toEqual({ ...shown, current: true });
   expect(presentSession(session, 4)).toEqual({ ...shown, current: false });
   expect(presentSession(session, null)).toEqual({ ...shown, current: false });
+});
+
+test("a client acts in its user's name, and before there is one as somebody", () => {
+  const address = "192.0.2.7";
+  const client = { cookies: null, address, limitedAs: address, userAgent: null, requestId: "r-1", waitSeconds: null };
+  const user = { ...userFields({ name: "Robin" }), id: 5, invited: false, createdAt: at(0), updatedAt: at(0) };
+  expect(clientActor(client, user)).toMatchObject({ name: "Robin", userId: 5, address: "192.0.2.7", via: "portal" });
+  expect(clientActor(client, null)).toMatchObject({ name: "Somebody", userId: null, requestId: "r-1" });
 });

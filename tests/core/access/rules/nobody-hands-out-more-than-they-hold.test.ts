@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Authority, authorityOfKey, authorityOfUser } from "../../../../core/access/authority.ts";
 import type { Principal } from "../../../../core/access/principal.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
-import { permissionSet } from "../../../../core/permissions.ts";
+import { type Permission, permissionSet } from "../../../../core/permissions.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../../callers.ts";
 import { dealerKeyRecord, keyRecord, userKeyRecord } from "../../keys/key-records.ts";
 import { causeOf } from "../../use-cases.ts";
@@ -146,3 +146,24 @@ describe("nobody hands out or changes more than they hold", () => {
         expect(causeOf(nobodyHandsOutMoreThanTheyHold(caller, authority))).toEqual(refused);
       });
 });
+
+const ofSeven = (permission: Permission) =>
+  authorityOfKey(dealerKeyRecord(7, { ownPermissions: permissionSet([permission]) }));
+const reasonFor = (caller: Principal, authority: Authority): unknown =>
+  causeOf(nobodyHandsOutMoreThanTheyHold(caller, authority));
+
+for (const permission of ["keys:read", "keys:write", "keys:delete"] as const)
+  test(`a regular user gives ${permission} to no key that sees the keys of others, but to another regular user`, () => {
+    expect(reasonFor(userOfSeven, ofSeven(permission))).toMatchObject({ reason: REASONS.keysOfOthers });
+    const ofUser = authorityOfUser({ role: "user", dealerId: 7, permissions: permissionSet([permission]) });
+    expect(reasonFor(userOfSeven, ofUser)).toBeNull();
+  });
+
+for (const resource of ["users", "audit"] as const)
+  for (const action of ["read", "write", "delete"] as const)
+    test(`who has no dealer gives ${resource}:${action} only to others without one`, () => {
+      const permissions = permissionSet([`${resource}:${action}`]);
+      const ofUser = (dealerId: number | null) => authorityOfUser({ role: "user", dealerId, permissions });
+      expect(reasonFor(userOfNone, ofUser(7))).toMatchObject({ reason: REASONS.usersOrEntriesOfOthers });
+      expect(reasonFor(userOfNone, ofUser(null))).toBeNull();
+    });

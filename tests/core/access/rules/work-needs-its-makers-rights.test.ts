@@ -3,6 +3,7 @@ import type { Powers } from "../../../../core/access/principal.ts";
 import {
   feedNeedsItsMakersRights,
   scheduleNeedsItsMakersRights,
+  webhookNeedsItsMakersRights,
   workNeedsItsMakersRights,
 } from "../../../../core/access/rules/work-needs-its-makers-rights.ts";
 import { type Permission, permissionSet } from "../../../../core/permissions.ts";
@@ -56,4 +57,21 @@ describe("a feed needs its creator's rights", () => {
   for (const [who, by, dealerIds, isServed] of FEEDS)
     test(`created by ${who}, is ${isServed ? "served" : "not served"}`, () =>
       expect(feedNeedsItsMakersRights(by, dealerIds)).toBe(isServed));
+});
+
+const WEBHOOKS: typeof WORK = [
+  ["nobody, as the key is gone", null, 7, false],
+  ["a dealer's key, of its dealer", maker(7, "vehicles:read"), 7, true],
+  ["a dealer's key, of another dealer", maker(7, "vehicles:read"), 8, false],
+  ["a dealer's key, of every dealer", maker(7, "vehicles:read"), null, false],
+  ["a dealer's key that may not read", maker(7, "vehicles:write"), 7, false],
+  ["a super-admin, of any dealer", superAdmin("vehicles:read"), 8, true],
+  ["a super-admin, of every dealer", superAdmin("vehicles:read"), null, true],
+  ["a super-admin that may not read", superAdmin("vehicles:write"), null, false],
+];
+
+describe("a webhook needs its creator's rights", () => {
+  for (const [who, by, dealerId, isTold] of WEBHOOKS)
+    test(`created by ${who}, is ${isTold ? "told" : "not told"}`, () =>
+      expect(webhookNeedsItsMakersRights(by, dealerId)).toBe(isTold));
 });
