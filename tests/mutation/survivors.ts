@@ -32,6 +32,8 @@ const LOCKED_BEFORE =
   "the dealer and the vehicle are locked in the same transaction: an assertion that nobody can reach";
 const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is not the role of a regular user";
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
+const IN_OTHER_ROWS = "its neighbours stand beside each other in another row or in the alphabet, too";
+const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
 export const SURVIVORS: Readonly<Record<string, string>> = {
@@ -159,4 +161,24 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/rate-limit/fallback.ts openFallbackRateLimiter: condition: count.connection !== connection || count.unreported !== 0 || count.unr… → true":
     "reports before each request that nothing else was admitted: slower, with the same result",
   "core/access/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
+  "core/access/rules/nobody-hands-out-more-than-they-hold.ts EXCESSES: joined: rateLimit !== null && rateLimit > caller.rateLimit → (rateLimit > caller.rateLimit)":
+    NOTHING_IS_LESS,
+  'core/access/rules/sensitive-changes-need-recent-proof.ts ofKeysThatChangeUsers: joined: change.after !== null && holds(change.after.permissions, "users:write"… → (holds(change.after.permissions, "users:write"))':
+    ALWAYS_THERE,
+  "core/users/undo-offboarding.ts userReturned: condition: left === null → false":
+    "who never left is refused before: only its type does not say so",
+  "core/users/offboarding.ts keyLeft: joined: !key.active && endedBy === key.endedBy → (endedBy === key.endedBy)":
+    "nobody has ended a key that is active",
+  "core/sign-in/own-account.ts makeOwnAccount: joined: factor === null || !isRight → (!isRight)":
+    "no code is right without a factor: only its type does not say so",
+  "core/sign-in/sign-in.ts makeSignIn: condition: userId === null → false":
+    "nobody has no id: nobody is found either way",
+  "core/sign-in/password-rules.ts neighbours: comparison: at < row.length → at <= row.length":
+    "adds the pair of a key and nothing, which no password has",
+  'core/sign-in/password-rules.ts isRuns: joined: characters[at - 1] ?? "" → (characters[at - 1])': ALWAYS_THERE,
+  'core/sign-in/password-rules.ts isRuns: joined: characters[at] ?? "" → (characters[at])': ALWAYS_THERE,
+  'core/sign-in/password-rules.ts ROWS: member: [ "`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%… → ["`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%^… (2)':
+    IN_OTHER_ROWS,
+  'core/sign-in/password-rules.ts ROWS: member: [ "`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%… → ["`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%^… (5)':
+    IN_OTHER_ROWS,
 };

@@ -82,6 +82,22 @@ test("no text of up to 128 characters breaks the rules, and random ones pass", (
   );
 });
 
+test("one other character, or a longer piece, is no repetition", () => {
+  for (const password of ["a7!kZ7!kZ7!k", "k7!pQzk7!pQz"])
+    expect([password, faultOf(password)]).toEqual([password, null]);
+});
+
+test("a name of four letters needs six letters or digits beside it, and a shorter one must not be all there is", () => {
+  const of = (password: string, name: string) => faultOf(password, { email: `${name}@dealer.example.com` });
+  for (const [password, name, isFault] of [
+    ["kimi-wu8.rt!#", "kimi", true],
+    ["kimi-wu8.rt4#", "kimi", false],
+    ["kim-wu8.rt!#?", "kim", false],
+    ["k?i=m+;:_)#@", "kim", true],
+  ] as const)
+    expect([password, of(password, name)]).toEqual([password, isFault ? expect.stringMatching(/email/) : null]);
+});
+
 // Each has four runs of three, so that none of them is a run any more if one row of keys is unknown.
 const RUNS_OF_KEYS = [
   ...["$%^t6ysx3y7u", "gb6abcw3ei9o", "u8ie4r0-=dc4", "azeqazqsdr5t", "zxcl;'p[]580", "qsdq2wfv5012", "hn7az28ikpo0"],
