@@ -7,6 +7,7 @@ import { EXPORT_LIMITS, LongAnswers } from "../adapters/http/protocol/long-answe
 import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
 import { makeAuthentication } from "../adapters/http/server/authentication.ts";
 import { apiEntryPoint, portalEntryPoint } from "../adapters/http/server/entry-point.ts";
+import { requireFreeAddress } from "../adapters/http/server/free-address.ts";
 import { openLimits } from "../adapters/http/server/open-limits.ts";
 import type { PipelineParts } from "../adapters/http/server/parts.ts";
 import { proxyWarning } from "../adapters/http/server/proxy-warning.ts";
@@ -88,7 +89,8 @@ export const compose = async (
   try {
     const metrics = composeMetrics(config.metrics);
     closers.push(() => metrics.close());
-    // The port is opened before anything is created in the database. If it is in use, the start ends here.
+    // If a port is in use, the start ends here, before anything is created in the database.
+    requireFreeAddress(config.host, config.port);
     const metricsUrl = metrics.listen();
     const deadlines = makeDeadlines(config.requestTimeoutMs, clock);
     const tracing = await composeTracing(config.tracing, (reason) =>

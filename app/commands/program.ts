@@ -27,7 +27,8 @@ Environment:
   serve --help has all variables of the service.
 
 Exit codes:
-  0 success, 1 failure, 2 invalid command line, 3 success except for some rows of an import, or for photos that are missing
+  0 success, 1 failure, 2 invalid command line, 3 success except for some rows of an import, or for photos that are missing,
+  4 an import is done, with warnings about its file
 `;
 
 /** Prints the help of the command that these names lead to. */

@@ -1,3 +1,4 @@
+import { AddressRefused } from "../../adapters/http/server/free-address.ts";
 import { compileNextExpected } from "../../core/compiled.ts";
 import { compose, type Service } from "../compose.ts";
 import { readConfig } from "../config.ts";
@@ -43,9 +44,9 @@ export const serveCommand = async (): Promise<void> => {
   try {
     service = await compose(config, log);
   } catch (error) {
-    if (isAddressInUse(error))
+    if (isAddressInUse(error) || (error instanceof AddressRefused && error.isTaken))
       throw new CommandError(`port ${config.port} on ${config.host} is in use; stop what uses it or set PORT`);
-    if (error instanceof Error && "syscall" in error && error.syscall === "listen")
+    if (error instanceof AddressRefused || (error instanceof Error && "syscall" in error && error.syscall === "listen"))
       throw new CommandError(`cannot listen on ${config.host}:${config.port}: ${error.message}; check HOST and PORT`);
     throw error;
   }

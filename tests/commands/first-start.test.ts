@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { inGate } from "../support/depth.ts";
 import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/executable.ts";
@@ -12,16 +13,22 @@ const ROUNDS = inGate(2, 3);
 const works = async (url: string, key: string): Promise<boolean> =>
   (await fetch(`${url}/api/keys`, { headers: { "x-api-key": key } })).status === 200;
 
-test("a first start that fails after it has created the first key has shown that key", async () => {
+test("an address that cannot be listened on ends a first start with one line, before a key is made and shown", async () => {
   const program = testProgram();
   const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const failed = await program.runWith({ PORT: String(taken.port) }, "serve");
+  for (const [address, line] of [
+    [{ PORT: String(taken.port) }, /^vehicle-inventory: port \d+ on 127\.0\.0\.1 is in use; [^\n]+\n$/],
+    [{ HOST: "203.0.113.7" }, /^vehicle-inventory: cannot listen on 203\.0\.113\.7:[^\n]+; check HOST and PORT\n$/],
+  ] as const) {
+    const failed = await program.runWith(address, "serve");
+    expect(failed.code).toBe(1);
+    expect(failed.err).toMatch(line);
+    expect(existsSync(program.database)).toBe(false);
+  }
   taken.stop(true);
-  expect(failed.code).toBe(1);
-  const [key = ""] = failed.err.match(KEY) ?? [];
   const serving = await program.serve();
-  expect(await works(serving.url, key)).toBe(true);
-  expect((await serving.stop()).err).not.toContain("Your first API key");
+  const { err } = await serving.stop();
+  expect(err.match(KEY)).toHaveLength(1);
 });
 
 test("a first start that is killed at any moment leaves no key that nobody was shown", async () => {

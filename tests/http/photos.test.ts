@@ -133,7 +133,11 @@ for (const engine of ANSWERING)
       expectReply(await form(vehicle, { file: Buffer.alloc(20 * MEBIBYTE + 1) }), { status: 413 });
       expectReply(await form(vehicle, {}), { status: 400, faults: ["file"] });
       expectReply(await form(vehicle, { file: photo, is_primary: "yes" }), { status: 400, faults: ["is_primary"] });
-      expectReply(await form(vehicle, { file: photo, other: "1" }), { status: 400, faults: ["other"] });
+      const wrong = { file: photo, other: "1", ["__proto__"]: "1", is_primary: "yes", display_order: "first" };
+      expectReply(await form(vehicle, wrong), {
+        status: 400,
+        faults: ["__proto__", "display_order", "is_primary", "other"],
+      });
       expectReply(await send(vehicle, photo, { "content-type": "multipart/form-data" }), {
         status: 400,
         faults: ["file"],

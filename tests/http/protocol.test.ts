@@ -38,9 +38,12 @@ const EXPOSED = [
   "X-Total-Count",
 ];
 const SENT = [
+  "Content-Encoding",
   "Content-Type",
+  "Idempotency-Key",
   "If-Match",
   "If-None-Match",
+  "Last-Event-ID",
   "X-API-Key",
   "X-App-Type",
   "X-Request-Id",

@@ -19,8 +19,20 @@ const EXPOSED_HEADERS = [
   "X-Total-Count",
 ].join(", ");
 
-const ALLOWED_HEADERS =
-  "Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
+/** Headers that pages of other origins may send. Files that they pack have `Content-Encoding`. */
+const ALLOWED_HEADERS = [
+  "Content-Encoding",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-Match",
+  "If-None-Match",
+  "Last-Event-ID",
+  "Traceparent",
+  "Tracestate",
+  "X-API-Key",
+  "X-App-Type",
+  "X-Request-Id",
+].join(", ");
 const PREFLIGHT_SECONDS = "86400";
 
 /** The headers of a response, by lower-case names. */

@@ -64,7 +64,7 @@ const textOf = (content: Buffer): string | null => {
 export const photoInForm = (contentType: string, form: Buffer): SentPhoto | FormFault => {
   const parts = partsIn(form, boundaryOf(contentType));
   if (parts instanceof FormFault) return parts;
-  const fields: Record<string, string> = {};
+  const fields = new Map<string, string>();
   let bytes: Buffer | null = null;
   for (const { name, content } of parts) {
     const shown = name.slice(0, MAX_SHOWN_NAME).toWellFormed();
@@ -73,11 +73,12 @@ export const photoInForm = (contentType: string, form: Buffer): SentPhoto | Form
       bytes = content;
       continue;
     }
-    if (!PHOTO_FIELDS.includes(name))
-      return new FormFault(shown, `is not known: a form may have ${[FILE, ...PHOTO_FIELDS].join(", ")}`);
-    const text = textOf(content);
-    if (text === null || name in fields) return new FormFault(shown, "must be one text in UTF-8");
-    fields[name] = text;
+    // A field that is not known keeps its name alone, so that it is refused together with others that are invalid.
+    const text = PHOTO_FIELDS.includes(name) ? textOf(content) : "";
+    if (text === null || fields.has(shown)) return new FormFault(shown, "must be one text in UTF-8");
+    fields.set(shown, text);
   }
-  return bytes === null ? new FormFault(FILE, "is required: the part of the form with the photo") : { bytes, fields };
+  return bytes === null
+    ? new FormFault(FILE, "is required: the part of the form with the photo")
+    : { bytes, fields: Object.fromEntries(fields) };
 };

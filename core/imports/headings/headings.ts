@@ -70,7 +70,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   stock_number: [
     ["stock", "stockno", "stocknum", "stocknumber", "stk", "inventorynumber"],
     ["stockid", "stkno", "stknumber"],
-    ["stockref", "inventoryno"],
+    ["stockref", "inventoryno", "inventory"],
     ["unitnumber", "unitno", "unit"],
   ],
   year: [
