@@ -31,7 +31,7 @@ const unchanged = ({ stored: { options, progress } }: ResumableImport) => ({ opt
 const MOST = 10;
 const DAY_MS = 86_400_000;
 /** More rows than are deleted or read at once. */
-const MANY_ROWS = 1203;
+const MANY_ROWS = 703;
 const FAILED_ROWS_AT_ONCE = 200;
 
 for (const engine of ENGINES)

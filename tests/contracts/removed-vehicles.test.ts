@@ -393,7 +393,7 @@ for (const engine of ENGINES)
     });
 
     test("keep every image that was added during the removal", async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < inGate(8, 20); round++) {
         const { id } = await insert(north);
         const images = storedImages(elsewhere);
         const added = Array.from({ length: WRITERS }, (_, writer) =>
@@ -414,7 +414,7 @@ for (const engine of ENGINES)
     });
 
     test("are restored or purged by exactly one of many concurrent callers in two processes", async () => {
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < inGate(5, 10); round++) {
         const { id } = await insert(north);
         await addImage(id);
         await remove(id);
@@ -441,7 +441,7 @@ for (const engine of ENGINES)
 
     test("are purged in batches after the time limit, by two processes at once", async () => {
       const ids: number[] = [];
-      const all = inGate(150, 250);
+      const all = inGate(115, 250);
       for (let made = 0; made < all; made++) ids.push((await insert(north)).id);
       await Promise.all(ids.map((id, place) => remove(id, { now: momentAfter(place < all - 10 ? -5000 : -1000) })));
       const after = () => momentAfter(-5000);

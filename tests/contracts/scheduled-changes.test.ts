@@ -432,8 +432,8 @@ for (const engine of ENGINES)
       "that have not ended are limited for a dealer; those that have are kept for 30 days",
       on(async ({ core, clock, maker, newVehicle, schedule, due, process }) => {
         const vehicle = await newVehicle();
-        while (succeeded(await core.scheduledChanges.list(maker, {})).total < MAX_OPEN_SCHEDULES)
-          await schedule([vehicle], { price: 1 });
+        const { total: open } = succeeded(await core.scheduledChanges.list(maker, {}));
+        for (let made = open; made < MAX_OPEN_SCHEDULES; made++) await schedule([vehicle], { price: 1 });
         const more = { vehicle_id: vehicle, at: clock.after(HOUR_SECONDS), changes: { price: 1 } };
         expect(causeOf(await core.scheduledChanges.create(maker, more))?.kind).toBe("quota-exceeded");
         await due();

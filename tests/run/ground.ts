@@ -26,6 +26,8 @@ export const layGround = (): Ground => {
   let endServer = async (): Promise<void> => {};
   return {
     async shareDatabases() {
+      const { makeData } = await import("../support/postgres-programs.ts");
+      process.env.TEST_POSTGRES_DATA = await makeData(mkdtempSync(join(scratch, "vehicle-inventory-postgres-data-")));
       // The engines read the environment when they are loaded, and use the server that is there.
       const { startServer } = await import("../support/postgres.ts");
       const server = await startServer();

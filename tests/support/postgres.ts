@@ -3,10 +3,9 @@ import { rmSync } from "node:fs";
 import { SQL } from "bun";
 import { afterExit } from "./after-exit.ts";
 import { freePort } from "./ports.ts";
-import { initialisePostgres, postmasterOf, startPostgres } from "./postgres-programs.ts";
+import { initialisePostgres, PASSWORD, postmasterOf, startPostgres } from "./postgres-programs.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
-const PASSWORD = "password-of-the-tests";
 const ATTEMPTS = 3;
 
 /** The data is temporary, so nothing waits for the disk and no cleanup runs in the background. */
@@ -46,7 +45,7 @@ const END = `
 
 const launch = async (): Promise<Started> => {
   const folder = scratchFolder("vehicle-inventory-postgres-");
-  const place = { folder, port: freePort(), password: PASSWORD, settings: SETTINGS };
+  const place = { folder, port: freePort(), settings: SETTINGS };
   try {
     await initialisePostgres(place);
     await startPostgres(place);

@@ -5,9 +5,7 @@ import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
 import { freePort } from "../../support/ports.ts";
-import { initialisePostgres, postmasterOf, startPostgres } from "../../support/postgres-programs.ts";
-
-const PASSWORD = "password-of-the-faults";
+import { initialisePostgres, PASSWORD, postmasterOf, startPostgres } from "../../support/postgres-programs.ts";
 
 // Acknowledged changes must survive a crash of the server's processes. A crash of the machine is not tested.
 const SETTINGS = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", max_connections: "40" };
@@ -42,7 +40,7 @@ export interface FaultyServer {
 export const startFaultyServer = async (): Promise<FaultyServer> => {
   const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-faults-"));
   const port = freePort();
-  const place = { folder, port, password: PASSWORD, settings: SETTINGS };
+  const place = { folder, port, settings: SETTINGS };
   await initialisePostgres(place);
   await startPostgres(place);
   const end = afterExit(END, folder);
