@@ -26,6 +26,10 @@ const LOT: readonly Vehicle[] = [
   vehicle(9, { vin: "vin-e" }),
   vehicle(10, { vin: "VIN-F", stock_number: "pair" }),
   vehicle(11, { stock_number: "pair" }),
+  vehicle(12, { vin: "no VIN", stock_number: "gone", status: "sold" }),
+  vehicle(13, { vin: "VIN-13", stock_number: "sold", status: "sold" }),
+  vehicle(14, { vin: "VIN-14", stock_number: "again", status: "sold" }),
+  vehicle(15, { vin: "VIN-15", stock_number: "again" }),
 ];
 
 const NEW = { make: "Honda", model: "Civic", year: 2020, price: 9000 };
@@ -83,6 +87,10 @@ describe("the vehicle of a row", () => {
     ["NEW", "stock-b", {}, CONFLICT],
     ["VIN-A", "stock-b", {}, CONFLICT],
     ["VIN-D", "stock-c", {}, CONFLICT],
+    // What stands in the place of a VIN is none.
+    ["NEW", "stock-a", {}, 1],
+    ["NEW", "gone", {}, 12],
+    ["NEW", "sold", {}, "new"],
     // Several have it.
     [null, "twice", {}, "match_ambiguous"],
     ["NEW", "twice", {}, "match_ambiguous"],
@@ -141,6 +149,8 @@ describe("the vehicle of a row", () => {
     ["NEW", null, "new", "new"],
     [null, "new", "new", "new"],
     ["VIN-E", "new", "match_ambiguous", "match_ambiguous"],
+    ["VIN-A", "sold", CONFLICT, 1],
+    ["NEW", "sold", CONFLICT, "new"],
   ];
   for (const [vin, stock, expected, otherwise] of TAKEN)
     test(`with the VIN ${vin} and a stock number ${stock} that an earlier row creates: ${expected}`, () => {
@@ -161,11 +171,18 @@ describe("the vehicle of a row of an export", () => {
     [null, "stock-b", {}, CONFLICT],
     ["VIN-A", "stock-b", {}, CONFLICT],
     ["VIN-B2", null, { match: "vin" }, 2],
+    // A sold one has given its stock number away.
+    ["VIN-A", "sold", {}, 1],
   ];
   for (const [vin, stock, options, expected] of ROWS)
     test(`with the VIN ${vin} and the stock number ${stock}, ${JSON.stringify(options)}: ${expected}`, () => {
       expect(found(rowOf(vin, stock, { exported: EXPORTED, fields: {} }), contextOf(options))).toBe(expected);
     });
+
+  test("may be a sold one whose stock number another has by now", () => {
+    const row = rowOf("VIN-14", "again", { exported: { ...EXPORTED, id: 14 } });
+    expect(found(row, contextOf())).toBe(14);
+  });
 
   test("is the one with that id that was made at that moment, not one that has the id now", () => {
     const row = rowOf(null, "stock-b", { exported: { ...EXPORTED, createdAt: "2020-01-01T00:00:00.000Z" } });
@@ -208,6 +225,14 @@ describe("what a row does", () => {
       ["Year", "value_missing"],
     ]);
     expect(errorsOf(rowOf("VIN-A", null, { fields: { price: -1 } }))).toEqual([["Price", "value_invalid"]]);
+  });
+
+  test("fails for a vehicle that is in doubt alone, whatever its values are", () => {
+    expect(errorsOf(rowOf("VIN-A", "stock-b", { fields: { price: -1 } }))).toEqual([["", "match_conflict"]]);
+  });
+
+  test("fails for values that the vehicle cannot have as it is", () => {
+    expect(errorsOf(rowOf("VIN-A", null, { fields: { sold_at: MOMENT } }))).toEqual([["sold_at", "value_invalid"]]);
   });
 
   test("fails for what could not be read, which is not called missing as well", () => {
@@ -261,6 +286,7 @@ describe("the vehicle that the last file called so", () => {
     7: { vin: "V7", stock_number: "S7" },
     9: { vin: "V9", stock_number: "S9" },
     10: { stock_number: "S5" },
+    12: { vin: "V12", stock_number: "S12" },
   };
   const context = contextOf(
     {},
@@ -277,6 +303,7 @@ describe("the vehicle that the last file called so", () => {
         car(8, { stock_number: "S7" }),
         car(10, { stock_number: "S5A" }),
         car(9, { vin: "V9", stock_number: "S9A", status: "sold" }),
+        car(12, { stock_number: "S12A" }),
       ],
       saidOf: (id) => SAID[id] ?? null,
     },
@@ -305,6 +332,7 @@ describe("the vehicle that the last file called so", () => {
     [null, "S7", 8],
     ["NEW", "S7", 8],
     ["NEW", "S9", "new"],
+    ["NEW", "S12", "new"],
     ["NEW", null, "new"],
   ];
   for (const [vin, stock, expected] of ROWS)
@@ -360,7 +388,7 @@ describe("the candidates for a row", () => {
 
   test("have its VIN or its stock number, each once, in the form that they have by now", () => {
     expect(idsOf(1, { ...none, vin: "v1" })).toEqual([1]);
-    expect(idsOf(1, { vin: "v1", stock_number: "s1" })).toEqual([1, 2]);
+    for (const vin of ["v1", null]) expect(idsOf(1, { vin, stock_number: "s1" })).toEqual([1, 2]);
     expect(candidates.of(1, { ...none, vin: "v3" }, [])).toMatchObject([{ id: 2, price: 5 }]);
   });
 

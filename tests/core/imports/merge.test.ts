@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { baseAfter, mergedImages, sourceOf } from "../../../core/imports/bases.ts";
-import { type Base, mergedField, mergedRow } from "../../../core/imports/merge.ts";
+import { type Base, isEqual, mergedField, mergedRow } from "../../../core/imports/merge.ts";
 import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
 import { type Owner, ownerAmong } from "../../../core/settings/field-owners.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -246,4 +246,14 @@ test("whatever files and people write, no correction is lost and nothing of the 
       }
     }),
   );
+});
+
+test("a list is equal to a list of the same values, and to no text of them", () => {
+  const values = ["a", "b"];
+  expect([isEqual(values, [...values]), isEqual(values, ["a"]), isEqual(values, ["a", "c"])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([isEqual(values, "ab"), isEqual("ab", values), isEqual("ab", "ab")]).toEqual([false, false, true]);
 });

@@ -22,6 +22,12 @@ describe("duplicate rows", () => {
       { ...both, vin: "v2" },
       true,
     ],
+    [
+      "with a VIN and the stock number of two, the first without",
+      [{ stock_number: "s1" }, both],
+      { ...both, vin: "v2" },
+      true,
+    ],
     ["of another dealer", [{ ...both, dealer_id: 2 }], both, false],
     [
       "without a stock number after one that is called null",
