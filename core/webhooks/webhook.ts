@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { Timestamp } from "../clock.ts";
 import type { Issue } from "../issues.ts";
+import { PageQuery } from "../page.ts";
 import { flag, type Input, id, integer, moment, nullable, oneOf, text, url } from "../schema.ts";
 import { validator } from "../validation.ts";
 import { type SentEvent, WEBHOOK_EVENT_NAMES, type WebhookEvent } from "./event.ts";
@@ -164,7 +165,7 @@ export const Recovery = Type.Object({
 });
 
 const PAGE = {
-  limit: Type.Optional(integer(1, 200, { default: 100, description: "How many records a page has." })),
+  limit: PageQuery.limit,
   cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the previous page." })),
 };
 

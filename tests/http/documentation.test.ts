@@ -75,6 +75,18 @@ for (const engine of ANSWERING)
       expect(operations.length).toBeGreaterThan(30);
     });
 
+    test("gives every list the same limits: 1 to 1000, and 100 by default", () => {
+      // Suggestions and a feed's preview are no lists: they show a few of many.
+      const others = new Set(["suggestVehicleWords", "previewFeed"]);
+      const limits = operations.flatMap(({ operation }) => {
+        const { schema } = operation.parameters?.find(({ name }) => name === "limit") ?? {};
+        return schema === undefined || others.has(operation.operationId) ? [] : [{ [operation.operationId]: schema }];
+      });
+      expect(limits.length).toBeGreaterThan(15);
+      const same = { type: "integer", minimum: 1, maximum: 1000, default: 100 };
+      expect(limits).toEqual(limits.map((limit) => ({ [Object.keys(limit)[0] ?? ""]: same })));
+    });
+
     test("says where the key goes and that every operation needs it", () => {
       const schemes = Object.entries(document.components.securitySchemes);
       expect(schemes).toHaveLength(1);

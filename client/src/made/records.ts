@@ -1,5 +1,5 @@
 // Made from the OpenAPI document by `bun run client`. Do not change it by hand.
-// From x3z7jDuffafNohwR2XvleGvL4x6_o3VULN4iDtFrazo: 8h6B3XrJ6j4kF9wyPpbgZYmzDIJXKm4UPqXY4EVzWzI.
+// From MdOpJ4YT2tlAnxTrOigtubvQZZ_ZiUWu_bw2tSJEdIQ: ZQuq39ZbGbaIRALkGopRwv4g3a4hvDqA1kmO5nosw-8.
 
 export interface components {
     schemas: {
@@ -3443,7 +3443,7 @@ export interface components {
         };
         ListWebhooksOptions: {
             /**
-             * @description How many records a page has.
+             * @description Maximum number of results.
              * @default 100
              */
             limit?: number;
@@ -3456,7 +3456,7 @@ export interface components {
         };
         ListWebhookDeliveriesOptions: {
             /**
-             * @description How many records a page has.
+             * @description Maximum number of results.
              * @default 100
              */
             limit?: number;
