@@ -6,8 +6,10 @@ interface RowWithText {
   readonly document: string;
 }
 
-/** The number of characters that one generation of kept rows may have together. There are at most two generations. */
-const MAX_CHARACTERS = 6 * 1024 * 1024;
+/** The number of characters that all kept rows but the last may have together. */
+const MAX_CHARACTERS = 10 * 1024 * 1024;
+/** So many characters are given up at once when there is no room, as looking for the oldest rows takes time. */
+const ROOM_CHARACTERS = MAX_CHARACTERS / 16;
 /** The number of characters that a row's other columns and its place take up. */
 const ROW_CHARACTERS = 100;
 
@@ -21,50 +23,65 @@ export type FindKeptRow<Row> = (
   read: () => MaybePromise<Row | null>,
 ) => MaybePromise<Row | null>;
 
+interface KeptRow<Row> {
+  readonly row: Row;
+  /** True if it was asked for again since it was kept. */
+  isUsed: boolean;
+}
+
 /**
  * Keeps rows of a table in memory that were read by their ids, and gives them again while they stay the same. It is exact:
  * a change by this process takes the row out within its own transaction, and a commit by another process takes out all.
- * When there is no room, the rows go that were not
- * asked for lately. On PostgreSQL, where only a round trip could tell whether a row has changed, nothing is kept.
+ * When there is no room, the oldest go; those that were asked for again stay until their next turn. On PostgreSQL, where
+ * only a round trip could tell whether a row has changed, nothing is kept.
  */
 export const keptRows = <Row extends RowWithText>(
   db: Pick<SqlDatabase, "watchRows">,
   table: "vehicle_documents",
 ): FindKeptRow<Row> => {
-  let lately = new Map<number, Row>();
-  let before = new Map<number, Row>();
+  /** The oldest first. */
+  const kept = new Map<number, KeptRow<Row>>();
   let characters = 0;
   let version: number | null = null;
 
   const keep = (id: number, row: Row): void => {
-    if (characters > MAX_CHARACTERS) {
-      before = lately;
-      lately = new Map();
-      characters = 0;
-    }
-    lately.set(id, row);
+    kept.set(id, { row, isUsed: false });
     characters += row.document.length + ROW_CHARACTERS;
   };
-  const versionOfOthers = db.watchRows(table, (id) => {
-    lately.delete(id);
-    before.delete(id);
-  });
+  const forget = (id: number): void => {
+    const known = kept.get(id);
+    if (known === undefined) return;
+    kept.delete(id);
+    characters -= known.row.document.length + ROW_CHARACTERS;
+  };
+  const makeRoom = (): void => {
+    // What is kept again comes last, and is seen again if that is not enough.
+    for (const [id, { row, isUsed }] of kept) {
+      if (characters <= MAX_CHARACTERS - ROOM_CHARACTERS) return;
+      forget(id);
+      if (isUsed) keep(id, row);
+    }
+  };
+  const versionOfOthers = db.watchRows(table, forget);
 
   return (id, isInScope, read) => {
     const present = versionOfOthers();
     if (present === null) return read();
     if (present !== version) {
-      lately.clear();
-      before.clear();
+      kept.clear();
       characters = 0;
       version = present;
     }
-    const known = lately.get(id);
-    if (known !== undefined) return isInScope(known) ? known : read();
-    const older = before.get(id);
-    const row = older !== undefined && isInScope(older) ? older : read();
+    const known = kept.get(id);
+    if (known !== undefined) {
+      if (!isInScope(known.row)) return read();
+      known.isUsed = true;
+      return known.row;
+    }
+    const row = read();
     if (row === null || row instanceof Promise) return row;
-    before.delete(id);
+    // Before the new row is there, which nobody could ask for again yet.
+    if (characters > MAX_CHARACTERS) makeRoom();
     keep(id, row);
     return row;
   };

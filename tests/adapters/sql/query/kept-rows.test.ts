@@ -3,6 +3,8 @@ import { keptRows } from "../../../../adapters/sql/query/kept-rows.ts";
 
 const MANY = 1000;
 const DOCUMENT = "x".repeat(100_000);
+/** The number of rows that are kept at most. */
+const FITTING = 105;
 
 interface Row {
   readonly document: string;
@@ -70,22 +72,46 @@ test("nothing is kept, and nothing kept is given, while nothing may be remembere
   expect(kept.reads).toEqual([1, 1, 2, 2]);
 });
 
-test("rows that are asked for often stay, and the others go before they take more than 26 million characters", () => {
+test("as many rows as fit stay, whatever the order in which they are asked for", () => {
+  const kept = keeping();
+  for (const _ of [1, 2, 3]) for (let id = 1; id <= FITTING; id++) kept.ask(id);
+  expect(kept.reads).toHaveLength(FITTING);
+});
+
+test("rows that are asked for often stay, and the others go before they take more than 10.6 million characters", () => {
   const kept = keeping();
   for (let id = 1; id <= MANY; id++) for (const asked of [0, id]) kept.ask(asked);
   expect(kept.reads.filter((id) => id === 0)).toHaveLength(1);
   expect(kept.reads).toHaveLength(MANY + 1);
   const before = kept.reads.length;
-  for (let id = MANY; id >= 1; id--) kept.ask(id);
-  const stillKept = MANY - (kept.reads.length - before);
-  expect(stillKept * DOCUMENT.length).toBeLessThan(26_000_000);
-  expect(stillKept).toBeGreaterThan(0);
+  for (let id = MANY; id > MANY - FITTING; id--) kept.ask(id);
+  const stillKept = FITTING - (kept.reads.length - before);
+  expect(stillKept * DOCUMENT.length).toBeGreaterThan(9_000_000);
+  expect(stillKept * DOCUMENT.length).toBeLessThan(10_600_000);
 });
 
-test("a row that has left the newest generation is forgotten, too, when it changes", () => {
+test("no room is lost by rows that change", () => {
   const kept = keeping();
-  for (let id = 1; id <= 140; id++) kept.ask(id);
-  kept.change(1);
+  for (let id = 1; id <= MANY; id++) {
+    kept.ask(id);
+    kept.change(id);
+  }
+  for (const _ of [1, 2]) for (let id = 1; id <= FITTING; id++) kept.ask(id);
+  expect(kept.reads).toHaveLength(MANY + FITTING);
+});
+
+test("all of them go if all were asked for again and there is no room", () => {
+  const kept = keeping();
+  for (let id = 1; id <= MANY; id++) for (const _ of [1, 2]) kept.ask(id);
+  expect(kept.reads).toHaveLength(MANY);
   kept.ask(1);
-  expect(kept.reads.filter((id) => id === 1)).toHaveLength(2);
+  expect(kept.reads).toHaveLength(MANY + 1);
+});
+
+test("a row that has stayed for another turn is forgotten, too, when it changes", () => {
+  const kept = keeping();
+  for (let id = 1; id <= 140; id++) for (const asked of [0, id]) kept.ask(asked);
+  kept.change(0);
+  kept.ask(0);
+  expect(kept.reads.filter((id) => id === 0)).toHaveLength(2);
 });
