@@ -90,6 +90,16 @@ export interface VehicleRepository {
     mustBeUnique?: boolean,
   ): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER | DuplicateVehicle>;
   /**
+   * Stores a vehicle as `insert` does, and finds its duplicates as `duplicatesOf` does. It is not stored if the dealer
+   * refuses duplicates and it is one.
+   */
+  insertCompared(
+    vehicle: NewVehicleFields,
+    by: Actor,
+  ): Promise<
+    { readonly record: JsonRecord<Vehicle>; readonly others: Duplicates } | typeof UNKNOWN_DEALER | DuplicateVehicle
+  >;
+  /**
    * Changes one vehicle. `updated_at` becomes `now`, or one millisecond after its previous value if that is later. If
    * `versions` is given, the current `updated_at` must be one of them.
    *

@@ -1,6 +1,6 @@
 import { type DealerScope, scopeOf } from "../access/decide.ts";
 import { type Attempt, whyVehicleMissed } from "../access/missed-vehicle.ts";
-import type { Principal } from "../access/principal.ts";
+import type { Actor, Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
 import {
   DEALER_MISSING,
@@ -138,6 +138,38 @@ export const makeVehicles = ({
     return withEveryFault(refusal, { input, scope, present, isNew: false }, { dealers, clock });
   };
 
+  /** Stores a vehicle with its images: all of it, or nothing. */
+  const createWithImages = async ({
+    fields,
+    images,
+    scope,
+    by,
+  }: {
+    readonly fields: NewVehicleFields;
+    readonly images: readonly WantedImage[];
+    readonly scope: DealerScope;
+    readonly by: Actor;
+  }) => {
+    const known =
+      (fields.vin ?? fields.stock_number) === null
+        ? { refuses: false, duplicates: NO_DUPLICATES }
+        : await vehicles.duplicatesOf(fields);
+    if (known.refuses && duplicateIds(known.duplicates).length > 0) return new DuplicateVehicle(known.duplicates);
+    const created = await atOnce(async (step) => {
+      const vehicle = await step.vehicles.insert(fields, by, known.refuses);
+      if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
+      const now = fields.created_at;
+      const change = { field: "images", vehicleId: vehicle.id, scope, isTouched: true, now, by } as const;
+      const set = await step.images.change(change, (present) =>
+        imagesSet(present, { images, primary: "first" }, imageRules.max),
+      );
+      if (set === null || set instanceof Failure) throw new Undone(set);
+      return vehicle;
+    });
+    if (created === null) throw new Error("a vehicle that was created is not there");
+    return created instanceof JsonRecord ? { record: created, others: known.duplicates } : created;
+  };
+
   return {
     /** The vehicles in the caller's scope. If the key is bound, its dealer replaces the requested dealer. */
     list: useCase(
@@ -188,29 +220,15 @@ export const makeVehicles = ({
       const noRoom = await imagesRefusal(principal, images);
       if (noRoom !== null) return noRoom;
       const by = namedInPortal(principal, clock, "creation");
-      const known =
-        (fields.vin ?? fields.stock_number) === null
-          ? { refuses: false, duplicates: NO_DUPLICATES }
-          : await vehicles.duplicatesOf(fields);
-      const duplicateOf = duplicateIds(known.duplicates);
-      if (known.refuses && duplicateOf.length > 0) return duplicateFailure(new DuplicateVehicle(known.duplicates));
       const created =
         images === undefined || images.length === 0
-          ? await vehicles.insert(fields, by, known.refuses)
-          : await atOnce(async (step) => {
-              const vehicle = await step.vehicles.insert(fields, by, known.refuses);
-              if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
-              const change = { field: "images", vehicleId: vehicle.id, scope, isTouched: true, now, by } as const;
-              const set = await step.images.change(change, (present) =>
-                imagesSet(present, { images, primary: "first" }, imageRules.max),
-              );
-              if (set === null || set instanceof Failure) throw new Undone(set);
-              return vehicle;
-            });
-      if (created === null) throw new Error("a vehicle that was created is not there");
+          ? await vehicles.insertCompared(fields, by)
+          : await createWithImages({ fields, images, scope, by });
+      if (created instanceof Failure) return created;
       if (created === UNKNOWN_DEALER) return unknownDealer(dealerId);
       if (created instanceof DuplicateVehicle) return duplicateFailure(created);
-      return created instanceof Failure ? created : Object.assign(created, { duplicateOf, changeId: by.change?.id });
+      const duplicateOf = duplicateIds(created.others);
+      return Object.assign(created.record, { duplicateOf, changeId: by.change?.id });
     }),
 
     /** Changes the fields that were sent. A bound caller may send the `dealer_id` of its dealer, but no other. */

@@ -5,6 +5,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { DealerScope } from "../../core/access/decide.ts";
 import type { Timestamp } from "../../core/clock.ts";
+import { DuplicateVehicle } from "../../core/vehicles/duplicates.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleFields, type VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
 import { inGate } from "../support/depth.ts";
@@ -139,6 +140,45 @@ for (const engine of ENGINES)
       expect((await vehicles.list({ scope: null, filter: {}, page: { limit: 1, offset: 0 }, from: null })).total).toBe(
         before,
       );
+    });
+
+    describe("a new vehicle that is compared", () => {
+      const compared = (dealerId: number, fields: Partial<VehicleFields>) =>
+        vehicles.insertCompared(vehicleFields(dealerId, fields), OPERATOR);
+      const dealerOf = async (fields: Parameters<typeof dealerFields>[0] = {}): Promise<number> =>
+        (await makeDealerRepository(db).insert(dealerFields(fields), OPERATOR)).id;
+
+      test("comes with the dealer's own unsold vehicles that have its VIN or stock number, and no others", async () => {
+        const [own, other] = [await dealerOf(), await dealerOf()];
+        const vin = await insert(own, { vin: "1HGCM82633A004352" });
+        const stock = await insert(own, { stock_number: "ÄB-7" });
+        await insert(own, { vin: "1HGCM82633A004352", status: "sold" });
+        await insert(other, { vin: "1HGCM82633A004352", stock_number: "äb-7" });
+        const found = await compared(own, { vin: "1hgcm82633a004352", stock_number: "äb-7" });
+        expect(found).toMatchObject({ others: { vin: [vin.id], stock_number: [stock.id] } });
+        const { record } = made(found);
+        expect(await read(record.id)).toEqual(record.parse());
+        expect(await compared(own, { vin: "TBD", stock_number: null })).toMatchObject({
+          others: { vin: [], stock_number: [] },
+        });
+      });
+
+      test("is stored if its dealer refuses duplicates and it is none, and not if it is one", async () => {
+        const strict = await dealerOf({ unique_vin: "refuse" });
+        const first = await compared(strict, { vin: "1HGCM82633A004352" });
+        const { id } = made(first).record;
+        expect(await read(id)).toMatchObject({ dealer_id: strict, vin: "1HGCM82633A004352" });
+        const second = await compared(strict, { vin: "1HGCM82633A004352" });
+        expect(second).toBeInstanceOf(DuplicateVehicle);
+        expect(second).toMatchObject({ duplicates: { vin: [id], stock_number: [] } });
+        expect(
+          (await vehicles.list({ scope: strict, filter: {}, page: { limit: 9, offset: 0 }, from: null })).total,
+        ).toBe(1);
+      });
+
+      test("is not stored for a missing dealer", async () => {
+        expect(await compared(NOBODY, { vin: "1HGCM82633A004353" })).toBe(UNKNOWN_DEALER);
+      });
     });
 
     test("changes only the named fields and updated_at", async () => {

@@ -46,7 +46,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sign-in/cookies.ts verified: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
-  "adapters/sql/vehicles/duplicates.ts vehicleDuplicates: sqlCondition: spelled.field = 'stock_number' → 1 = 1":
+  "adapters/sql/vehicles/duplicates.ts foundDuplicates: sqlCondition: spelled.field = 'stock_number' → 1 = 1":
     FOLDED_ALIKE,
   "adapters/sql/vehicles/filter-conditions.ts stockNumber: sqlCondition: field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
   "adapters/sql/imports/row-steps.ts statementsOf: sqlCondition: spelled.field = 'stock_number' → 1 = 1": FOLDED_ALIKE,

@@ -62,7 +62,11 @@ export type AuditedChange<Row> = (
   },
 ) => Promise<readonly Row[]>;
 
-const parameterName = (column: string): string => `entry.${column}`;
+/** The new values of an entry. They are a parameter of their own, as they are long and JSON already. */
+const AFTER = "entry.after";
+/** The other values that are known before the change, as one JSON list: a driver takes time for each parameter. */
+const ENTRY = "entry";
+const LISTED_NAMES = CONTEXT_COLUMN_NAMES.filter((name) => name !== "after");
 
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
@@ -79,23 +83,33 @@ interface PrecedingSteps {
   readonly first?: Statement<object>;
 }
 
+/** What an insertion or a deletion does besides, where one statement can contain several changes. */
+export interface Besides {
+  /** A change of another table, which reads `changed`. */
+  readonly change?: RawBuilder<unknown> | undefined;
+  /** The new values of the audit entry, if its context has none. */
+  readonly after?: RawBuilder<unknown>;
+  /** The columns of the result that are used. */
+  readonly result?: RawBuilder<unknown>;
+}
+
 /** Runs everything as one statement, in one round trip. Only `first` and the completion take further statements. */
 const asOneStatement = <Row>(
   db: SqlDatabase,
   {
     past = null,
     first,
-    besides,
-  }: {
-    readonly past?: Query<AuditedRecord> | null;
-    readonly first?: Statement<object>;
-    readonly besides?: RawBuilder<unknown>;
-  },
+    change: besides,
+    after,
+    result = sql`*`,
+  }: Besides & { readonly past?: Query<AuditedRecord> | null; readonly first?: Statement<object> },
   change: Query<Row>,
 ): AuditedChange<Row> => {
-  const known = CONTEXT_COLUMN_NAMES.map(
-    (name) => sql`CAST(${param(parameterName(name))} AS ${sql.raw(CONTEXT_COLUMNS[name])})`,
-  );
+  const own = sql`CAST(${param(AFTER)} AS TEXT)`;
+  const known = CONTEXT_COLUMN_NAMES.map((name) => {
+    if (name === "after") return after === undefined ? own : sql`COALESCE(${own}, ${after})`;
+    return sql`CAST(entry.listed ->> ${sql.lit(LISTED_NAMES.indexOf(name))} AS ${sql.raw(CONTEXT_COLUMNS[name])})`;
+  });
   const found = RECORD_COLUMN_NAMES.map((column) => {
     const value = sql.ref(`record.${RECORD_COLUMNS[column]}`);
     return column === "before" && past !== null ? entryFieldsInSql(value) : value;
@@ -103,12 +117,13 @@ const asOneStatement = <Row>(
   const query = (
     further: RawBuilder<unknown>,
   ) => sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
+    entry AS (SELECT CAST(CAST(${param(ENTRY)} AS TEXT) AS jsonb) AS listed),
     recorded AS (INSERT INTO audit_entries (${columns([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES])})
       SELECT ${sql.join([...known, ...found])}
-      FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
+      FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`} CROSS JOIN entry)
     ${besides === undefined ? sql`` : sql`, besides AS (${besides})`}${further}
-    SELECT * FROM changed`;
-  const whole = sqlStatement(db, query(sql``));
+    SELECT ${result} FROM changed`;
+  const whole = sqlStatement(db, query(sql``), true);
   const record = past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`;
   const list = listedVehicle(
     db,
@@ -119,11 +134,11 @@ const asOneStatement = <Row>(
     past === null
       ? sql``
       : sql`, replaced AS (${replacedValues(sql`record.resource_id`, sql`record.before`, sql`FROM ${record} WHERE TRUE`)})`;
-  const listed = sqlStatement(db, query(sql`, listed AS (${list})${replaced}`));
-  const slots = CONTEXT_COLUMN_NAMES.map((name) => [name, parameterName(name)] as const);
+  const listed = sqlStatement(db, query(sql`, listed AS (${list})${replaced}`), true);
   return (writes, { values, context, complete }) => {
     const entry = contextValues(context);
-    for (const [name, place] of slots) values[place] = entry[name];
+    values[AFTER] = entry.after;
+    values[ENTRY] = JSON.stringify(LISTED_NAMES.map((name) => entry[name]));
     const ofChange = listedValues(context);
     if (ofChange !== null) Object.assign(values, ofChange);
     const all = ofChange === null ? whole : listed;
@@ -212,18 +227,20 @@ export const auditColumnsOfUpdate = (action: CoarseAction, columns: readonly str
 };
 
 /**
- * An audited change of one record that returns its own AuditedRecord: an insertion or a deletion. `besides` changes
- * another table, too, and reads `changed`. If the engine cannot run everything as one statement, the completion must do
- * this instead.
+ * An audited change of one record that returns its own AuditedRecord, or the columns of `besides.result`: an insertion or
+ * a deletion. If the engine cannot run everything as one statement, the completion must do what stands in `besides`
+ * instead.
  */
-export const auditedChange = (
+export const auditedChange = <Row = AuditedRecord>(
   db: SqlDatabase,
   change: Query<AuditedRecord>,
-  besides?: RawBuilder<unknown>,
-): AuditedChange<AuditedRecord> =>
-  db.hasWritableCtes
-    ? asOneStatement(db, besides === undefined ? {} : { besides }, change)
-    : asSeparateStatements(db, null, change);
+  besides: Besides = {},
+): AuditedChange<Row> => {
+  const made: Query<unknown> = change;
+  return db.hasWritableCtes
+    ? asOneStatement(db, besides, made as Query<Row>)
+    : asSeparateStatements(db, null, made as Query<Row>);
+};
 
 /**
  * An audited change of one record that `past` finds and locks first. Where `joinOfPrevious` asks for it, the change

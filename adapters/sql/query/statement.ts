@@ -74,16 +74,36 @@ const compiled = (query: Compilable): Compiled => {
   };
 };
 
+/** The placeholders of PostgreSQL. SQLite's have no numbers. */
+const NUMBERED = /\$(\d+)/g;
+
+/** The same statement with one placeholder for each name, where placeholders have numbers. */
+const withoutRepeats = ({ text, names, fixed }: Compiled): Compiled => {
+  const kept: number[] = [];
+  const numbers = names.map((name, place) => {
+    const known = name === null ? undefined : kept.findIndex((other) => names[other] === name);
+    return known === undefined || known === -1 ? kept.push(place) : known + 1;
+  });
+  if (kept.length === names.length || !text.includes("$1")) return { text, names, fixed };
+  return {
+    text: text.replace(NUMBERED, (_, number) => `$${numbers[Number(number) - 1]}`),
+    names: kept.map((place) => names[place] ?? null),
+    fixed: kept.map((place) => fixed[place] ?? null),
+  };
+};
+
 /**
  * A query with named parameters. It is compiled when it first runs, as compiling all queries would delay the start. Its
- * parameters are those of `Params`, in the query and where it runs.
+ * parameters are those of `Params`, in the query and where it runs. With `isSentOnce`, PostgreSQL is sent each value
+ * once, however often the query names it: then all of its places must have one type.
  */
 export const statement = <Params extends Values = Values, Row = unknown>(
   query: (param: Param<Params>) => Compilable<Row>,
+  isSentOnce = false,
 ): Statement<Row, Params> => {
   let made: Compiled | null = null;
   const make = (): Compiled => {
-    made ??= compiled(query(param));
+    made ??= isSentOnce ? withoutRepeats(compiled(query(param))) : compiled(query(param));
     return made;
   };
   return {
@@ -109,11 +129,12 @@ export const statement = <Params extends Values = Values, Row = unknown>(
 export const sqlStatement = <Row, Params extends Values = Values>(
   db: QueryExecutorProvider,
   query: RawBuilder<Row> | ((param: Param<Params>) => RawBuilder<Row>),
+  isSentOnce = false,
 ): Statement<Row, Params> =>
-  statement((param) => ({ compile: () => (typeof query === "function" ? query(param) : query).compile(db) }));
-
-/** The placeholders of PostgreSQL. SQLite's have no numbers. */
-const NUMBERED = /\$(\d+)/g;
+  statement(
+    (param) => ({ compile: () => (typeof query === "function" ? query(param) : query).compile(db) }),
+    isSentOnce,
+  );
 
 /**
  * A statement whose text is made from those of others, in their order. Each of them is compiled by itself, so that it can be

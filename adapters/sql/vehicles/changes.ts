@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import { JsonRecord } from "../../../core/stored-json.ts";
-import type { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { UNKNOWN_DEALER, type VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
+import type { VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import { SEARCHED_FIELDS } from "../../../core/vehicles/vehicle-words.ts";
 import {
   type AuditedChange,
-  type AuditedRecord,
-  auditColumnsOf,
   auditColumnsOfUpdate,
-  auditedChange,
   auditedUpdate,
   type Completion,
   joinOfPrevious,
@@ -20,19 +14,17 @@ import {
 import { entryFields } from "../audit/entry-fields.ts";
 import { type AuditContext, changeActorOf } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { type Param, param, params, shapeCache, type ValuesOf } from "../query/statement.ts";
-import type { NewRow } from "../query/tables.ts";
+import { type Param, param, params, shapeCache } from "../query/statement.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
-import { derivedOf, INSERTED, vehicleColumnsOf, vehicleFields } from "./columns.ts";
+import { vehicleColumnsOf, vehicleFields } from "./columns.ts";
 import { derivedChanges } from "./derived-changes.ts";
-import { DuplicateFound, vehicleDuplicates } from "./duplicates.ts";
+import { vehicleDuplicates } from "./duplicates.ts";
+import { vehicleInsertion } from "./insertion.ts";
 import { recordOf, type VehicleRow } from "./records.ts";
+import { catchingRefusal } from "./refusal.ts";
 import { soldPriceEntry } from "./sold-price.ts";
-
-/** The values of a new vehicle, which has no former price, was never changed and never came back. */
-const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null, returned_at: null };
 
 /** The values of an update besides those of the columns that it sets. */
 type UpdateValues = { now: Timestamp; id: number; scope: DealerScope; changed_by: string | null };
@@ -45,63 +37,19 @@ const of: Param<UpdateValues> = param;
 export const vehicleChanges = (
   db: SqlDatabase,
   words: VehicleWords,
-): ((writes: Writes) => Pick<VehicleRepository, "insert" | "update">) => {
+): ((writes: Writes) => Pick<VehicleRepository, "insert" | "insertCompared" | "update">) => {
   const fields = vehicleFields(db);
   // SQLite's RETURNING runs before the AFTER triggers that store the document, so the document is built here.
   const changedDocument = db.engine === "sqlite" ? db.jsonObject(fields) : sql.ref<string>("document");
   const joined = joinOfPrevious(db, "vehicles");
-  const inserted = auditedChange(
-    db,
-    db
-      .insertInto("vehicles")
-      .values(params(INSERTED) satisfies NewRow<"vehicles">)
-      .returning([...auditColumnsOf("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
-    words.insertion,
-  );
+  const inserted = vehicleInsertion(db, words);
   const updates = shapeCache<AuditedChange<VehicleRow>>();
   const enterSoldPrice = soldPriceEntry(db);
   const spellings = vehicleSpellings(db);
   const duplicates = vehicleDuplicates(db);
 
-  /** Makes a change of a vehicle. Returns why it was not made, instead of throwing, if its dealer is the reason. */
-  const catchingRefusal = async <Result>(
-    change: () => Promise<Result>,
-  ): Promise<Result | typeof UNKNOWN_DEALER | DuplicateVehicle> => {
-    try {
-      return await change();
-    } catch (error) {
-      if (error instanceof DuplicateFound) return error.found;
-      if (db.violation(error) === "foreign-key") return UNKNOWN_DEALER;
-      throw error;
-    }
-  };
-
   return (writes) => ({
-    insert({ sold_price: price, ...vehicle }, by, mustBeUnique = false) {
-      const text = JSON.stringify(vehicle);
-      const now = vehicle.created_at;
-      const context: AuditContext = { at: now, by, resource: "vehicles", after: entryFields(vehicle, text) };
-      const columns = { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED } satisfies ValuesOf<(typeof INSERTED)[number]>;
-      const values = { ...columns, ...words.insertionValues(vehicle) };
-      const found = spellings.newIn(vehicle);
-      const keepWords = words.inserted(vehicle);
-      const isMore = found !== null || keepWords !== undefined || mustBeUnique || price !== undefined;
-      const complete: Completion<AuditedRecord> = async (tx, rows) => {
-        await found?.add(tx);
-        await keepWords?.(tx, rows);
-        for (const { resource_id: vehicleId } of rows) {
-          if (mustBeUnique) await duplicates.refuse(tx, vehicleId);
-          if (price !== undefined) await enterSoldPrice(tx, { vehicleId, price, now, by });
-        }
-      };
-      return catchingRefusal(async () => {
-        const [row] = await inserted(writes, { values, context, complete: isMore ? complete : undefined });
-        if (row === undefined) throw new Error("an inserted vehicle has no id");
-        found?.added();
-        const { resource_id: id } = row;
-        return new JsonRecord<Vehicle>(id, vehicle.updated_at, `{"id":${id},${text.slice(1)}`);
-      });
-    },
+    ...inserted(writes),
 
     update({ id, scope, changes: { sold_price: price, undo_sale, ...changes }, now, versions, unique = [], by }) {
       const set = vehicleColumnsOf(changes);
@@ -156,7 +104,7 @@ export const vehicleChanges = (
         if (isSearched) await words.keep(tx, id);
         if (price !== undefined) await enterSoldPrice(tx, { vehicleId: id, price, now, by });
       };
-      return catchingRefusal(async () => {
+      return catchingRefusal(db, async () => {
         const [row] = await change(writes, { values, context, complete: isMore ? complete : undefined });
         if (row !== undefined) found?.added();
         return recordOf(id, row);

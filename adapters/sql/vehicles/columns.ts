@@ -12,7 +12,7 @@ const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 const CENTS = { price: "price_cents", previous_price: "previous_price_cents" } as const;
 
 /** The columns of a vehicle that are answered as they are stored, without its id. */
-const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
+export const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
 
 /**
  * The time when a vehicle was listed. If it is not stored, because an earlier version wrote the vehicle, it is the time

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import {
   type ComparedVehicle,
@@ -32,21 +32,55 @@ interface Found {
   readonly duplicates: Duplicates;
 }
 
+/** A duplicate of the vehicle that the parameters describe, or whether the dealer refuses them. */
+interface FoundRow {
+  readonly id: number;
+  readonly field: UniqueField | "refuses";
+}
+
+/** True of a row of `dealers` whose dealer refuses duplicates. */
+const refusesDuplicates = sql<SqlBool>`unique_vin = 'refuse'`;
+
+/** Finds the duplicates of the parameters `vin` and `stock` of `dealer`, besides the vehicle `except`. */
+const foundDuplicates = (except: RawBuilder<unknown> = param("except")): RawBuilder<FoundRow> => {
+  const unsold = sql`found.dealer_id = ${param("dealer")} AND found.status <> 'sold' AND found.id <> ${except}`;
+  return sql<FoundRow>`SELECT found.id AS id, 'vin' AS field FROM vehicles AS found
+      WHERE lower(found.vin) = ${param("vin")} AND ${unsold}
+    UNION SELECT found.id, 'stock_number' FROM vehicles AS found
+      WHERE lower(found.stock_number) = ${param("stock")} AND ${unsold}
+    UNION SELECT found.id, 'stock_number' FROM vehicle_spellings AS spelled CROSS JOIN vehicles AS found
+      WHERE spelled.field = 'stock_number' AND spelled.folded = ${param("stock")}
+        AND lower(found.stock_number) = lower(spelled.value) AND ${unsold}
+    UNION SELECT 0, 'refuses' FROM dealers WHERE ${refusesDuplicates} AND id = ${param("dealer")}
+    ORDER BY id LIMIT ${sql.lit(MOST_ROWS)}`;
+};
+
+/** The statement that inserts a vehicle tells its duplicates besides, where it can: how, and the parameters for it. */
+export const TOLD_DUPLICATES = {
+  /** False for the vehicles of a dealer that refuses duplicates, for whom more must be done. */
+  areTaken: sql<SqlBool>`NOT EXISTS (SELECT 1 FROM dealers WHERE ${refusesDuplicates} AND id = ${param("dealer")})`,
+  /** The duplicates that were there before, as a JSON list of rows; `NULL` if there are none. */
+  listed: sql<string | null>`(SELECT CAST(json_agg(told) AS TEXT) FROM (${foundDuplicates(sql`0`)}) AS told)`,
+  valuesOf(vehicle: ComparedVehicle) {
+    const { vin, stock_number: stock } = comparedValues(vehicle);
+    return { dealer: vehicle.dealer_id, vin, stock };
+  },
+  read: (listed: string | null): Duplicates =>
+    listed === null ? NO_DUPLICATES : duplicatesIn(JSON.parse(listed) as readonly FoundRow[]),
+};
+
+/** The duplicates among such rows, as many as are named. */
+const duplicatesIn = (rows: readonly FoundRow[]): Duplicates => {
+  const found = rows.filter(({ field }) => field !== "refuses");
+  const named = new Set([...new Set(found.map(({ id }) => id))].slice(0, MOST_NAMED));
+  const by = (wanted: UniqueField) =>
+    found.filter(({ id, field }) => field === wanted && named.has(id)).map(({ id }) => id);
+  return { vin: by("vin"), stock_number: by("stock_number") };
+};
+
 /** Finds vehicles by VIN and stock number, each with an index. */
 export const vehicleDuplicates = (db: SqlDatabase) => {
-  const unsold = sql`found.dealer_id = ${param("dealer")} AND found.status <> 'sold' AND found.id <> ${param("except")}`;
-  const found = sqlStatement(
-    db,
-    sql<{ id: number; field: UniqueField | "refuses" }>`SELECT found.id AS id, 'vin' AS field FROM vehicles AS found
-        WHERE lower(found.vin) = ${param("vin")} AND ${unsold}
-      UNION SELECT found.id, 'stock_number' FROM vehicles AS found
-        WHERE lower(found.stock_number) = ${param("stock")} AND ${unsold}
-      UNION SELECT found.id, 'stock_number' FROM vehicle_spellings AS spelled CROSS JOIN vehicles AS found
-        WHERE spelled.field = 'stock_number' AND spelled.folded = ${param("stock")}
-          AND lower(found.stock_number) = lower(spelled.value) AND ${unsold}
-      UNION SELECT 0, 'refuses' FROM dealers WHERE id = ${param("dealer")} AND unique_vin = 'refuse'
-      ORDER BY id LIMIT ${sql.lit(MOST_ROWS)}`,
-  );
+  const found = sqlStatement(db, foundDuplicates(), true);
   const refusing = sqlStatement(
     db,
     sql<{ id: number }>`SELECT id FROM dealers WHERE unique_vin = 'refuse'
@@ -66,16 +100,10 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
 
   const find = (on: Sql, vehicle: ComparedVehicle, except: number | null): MaybePromise<Found> => {
     const { vin, stock_number: stock } = comparedValues(vehicle);
-    return andThen(on.all(found, { dealer: vehicle.dealer_id, vin, stock, except: except ?? 0 }), (rows) => {
-      const found = rows.filter(({ field }) => field !== "refuses");
-      const named = new Set([...new Set(found.map(({ id }) => id))].slice(0, MOST_NAMED));
-      const by = (wanted: UniqueField) =>
-        found.filter(({ id, field }) => field === wanted && named.has(id)).map(({ id }) => id);
-      return {
-        refuses: rows.some(({ field }) => field === "refuses"),
-        duplicates: { vin: by("vin"), stock_number: by("stock_number") },
-      };
-    });
+    return andThen(on.all(found, { dealer: vehicle.dealer_id, vin, stock, except: except ?? 0 }), (rows) => ({
+      refuses: rows.some(({ field }) => field === "refuses"),
+      duplicates: duplicatesIn(rows),
+    }));
   };
 
   return {
