@@ -66,6 +66,7 @@ interface TestOverrides {
   readonly clock?: Clock & Timers;
   readonly passwordCost?: PasswordCost;
   readonly drainMs?: number;
+  readonly longestTransactionMs?: number;
 }
 
 /** What the log says of a key. */
@@ -79,7 +80,7 @@ const KEY_NOTICES: Readonly<Record<KeyNotice["kind"], string>> = {
 export const compose = async (
   config: Config,
   log: Log,
-  { clock: testClock, passwordCost = PASSWORD_COST, drainMs = DRAIN_MS }: TestOverrides = {},
+  { clock: testClock, passwordCost = PASSWORD_COST, drainMs = DRAIN_MS, longestTransactionMs }: TestOverrides = {},
 ): Promise<Service> => {
   const clock = testClock ?? systemClock;
   const closers: (() => void | Promise<void>)[] = [];
@@ -135,6 +136,7 @@ export const compose = async (
       background: deadlines.withoutDeadline,
       currentRequest: deadlines.current,
       currentDeadline: deadlines.current,
+      ...(longestTransactionMs !== undefined && { longestTransactionMs }),
       idempotencyHours: config.idempotencyHours,
       maxKeyDays: config.maxKeyDays,
       idleKeyDays: config.idleKeyDays,

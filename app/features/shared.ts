@@ -57,6 +57,8 @@ export interface CoreParts {
   readonly currentRequest: CurrentRequest;
   /** Returns the deadline of that request. Its changes are one transaction if the request may be sent again. */
   readonly currentDeadline: CurrentDeadline;
+  /** How long that transaction may take, in milliseconds; only tests say it. */
+  readonly longestTransactionMs?: number;
   /** How many days ahead keys may expire at most; `null` if they need not expire. */
   readonly maxKeyDays: number | null;
   /** After how many days without a use keys are switched off; `null` if they are not. */
@@ -80,7 +82,11 @@ export interface CoreParts {
 /** What the capabilities of one database share, besides what they are made from. */
 export const shareParts = (parts: CoreParts) => {
   const { clock, imageDeliveryBase, photoParts = null, quotas, freeBytes, minFreeMib, requestTimeoutMs } = parts;
-  const transactions = oneTransaction(parts.db, parts.currentDeadline, clock);
+  const transactions = oneTransaction(parts.db, {
+    current: parts.currentDeadline,
+    clock,
+    ...(parts.longestTransactionMs !== undefined && { longestMs: parts.longestTransactionMs }),
+  });
   const { db } = transactions;
   const cache = credentialCache(storedCredentials(db));
   // What is remembered of access goes once it is changed, and once more when that is committed or undone.

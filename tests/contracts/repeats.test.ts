@@ -11,6 +11,7 @@ import type { KeptAnswer } from "../../core/repeats/kept-answer.ts";
 import { makeRepeats } from "../../core/repeats/repeats.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
+import { HUNG_MS } from "../support/hung.ts";
 import { dealerFields, OPERATOR } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -24,7 +25,7 @@ const SHARE = { answers: 6, bytes: 10 * BYTES };
 /** An instance of the service on a database, without its HTTP. */
 const instanceOn = (db: SqlDatabase, clock: FakeClock, pause: () => Promise<void> = async () => {}) => {
   const requests = new AsyncLocalStorage<Deadline>();
-  const transactions = oneTransaction(db, () => requests.getStore(), clock);
+  const transactions = oneTransaction(db, { current: () => requests.getStore(), clock, longestMs: HUNG_MS });
   const answers = makeKeptAnswers(transactions);
   const repeats = makeRepeats({
     answers,

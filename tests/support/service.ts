@@ -15,6 +15,7 @@ import { type FakeClock, serviceClock } from "./clock.ts";
 import type { Documentation } from "./documentation.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
+import { HUNG_MS } from "./hung.ts";
 import { freePort } from "./ports.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
@@ -107,6 +108,7 @@ const startInProcess = async (
   const service = await compose(readConfig({ ...environment, PORT: "0" }), log, {
     clock,
     passwordCost: realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH,
+    longestTransactionMs: HUNG_MS,
     ...(drainMs !== undefined && { drainMs }),
   });
   return {
