@@ -33,6 +33,7 @@ const LOCKED_BEFORE =
 const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is not the role of a regular user";
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 const IN_OTHER_ROWS = "its neighbours stand beside each other in another row or in the alphabet, too";
+const NO_KEY = "nothing is no key, and no row or vehicle is looked for by it";
 const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
@@ -181,4 +182,28 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     IN_OTHER_ROWS,
   'core/sign-in/password-rules.ts ROWS: member: [ "`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%… → ["`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%^… (5)':
     IN_OTHER_ROWS,
+  "core/egress/networks.ts REFUSED: condition: network === null → false":
+    "each of the refused networks is one: the service would not start",
+  "core/egress/networks.ts isClientWithin: joined: address.version === 6 && address.first >> V4_BITS === MAPPED → (address.first >> V4_BITS === MAPPED)":
+    "no address of version 4 has bits beyond its 32",
+  "core/imports/matching.ts matchVehicle: joined: vin !== null && one.vin !== null → (one.vin !== null)": NO_KEY,
+  "core/imports/matching.ts matchVehicle: joined: stock !== null && one.stock_number !== null → (one.stock_number !== null)":
+    NO_KEY,
+  'core/imports/matching.ts matchVehicle: joined: matched !== null && "vin" in matched → (matched !== null)':
+    "an issue has no id, and is answered as it is",
+  'core/imports/matching.ts holdersOf: joined: one.vin ?? "" → (one.vin)': ALWAYS_THERE,
+  'core/imports/matching.ts issuesOf: joined: outcome instanceof Failure && outcome.cause.kind === "invalid" → (outcome instanceof Failure)':
+    "values fail only for being invalid: only the type does not say so",
+  "core/imports/candidates.ts Candidates: joined: this.byKey.get(one) ?? [] → (this.byKey.get(one))":
+    NOTHING_EITHER_WAY,
+  "core/imports/seen-rows.ts SeenRows: joined: vin !== null && keys.vins.has(vin) → (keys.vins.has(vin))": NO_KEY,
+  "core/imports/seen-rows.ts SeenRows: condition: stock_number === null → false": NO_KEY,
+  "core/imports/seen-rows.ts SeenRows: condition: stockNumber === null → false": NO_KEY,
+  "core/imports/seen-rows.ts SeenRows: joined: stock !== undefined && (stock & CREATES_VEHICLE) !== 0 → ((stock & CREATES_VEHICLE) !== 0)":
+    "nothing has no bits",
+  "core/imports/seen-rows.ts SeenRows: condition: vin !== null → true": NO_KEY,
+  "core/imports/seen-rows.ts SeenRows: condition: stock_number !== null → true": NO_KEY,
+  "core/imports/seen-rows.ts SeenRows: joined: keys.stocks.get(stock_number) ?? 0 → (keys.stocks.get(stock_number))":
+    "nothing has no bits",
+  "core/imports/seen-rows.ts SeenRows: condition: vehicle_id !== null → true": NO_KEY,
 };

@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { BlockList } from "node:net";
 import fc from "fast-check";
 import { targetFailure } from "../../../core/egress/egress.ts";
-import { isWithin, networkOf, REFUSED_NETWORKS, refusalOf } from "../../../core/egress/networks.ts";
+import {
+  isClientWithin,
+  isPartOf,
+  isWithin,
+  networkOf,
+  REFUSED_NETWORKS,
+  refusalOf,
+} from "../../../core/egress/networks.ts";
 
 const V4 = fc.ipV4();
 const V6 = fc.ipV6();
@@ -130,7 +137,7 @@ describe("an allowed network", () => {
     expect(opened.map((address) => refusalOf(address, allowed))).toEqual([null, null, null]);
     expect(closed.filter((address) => refusalOf(address, allowed) === null)).toEqual([]);
     expect(opened.every((address) => isWithin(address, allowed))).toBe(true);
-    expect(closed.some((address) => isWithin(address, allowed))).toBe(false);
+    expect([...closed, "no address"].some((address) => isWithin(address, allowed))).toBe(false);
   });
 
   for (const text of [
@@ -158,4 +165,42 @@ test("an address that must not be fetched is a fault of the field url, with what
     kind: "target-refused",
     issue: { path: "url", message: "must be public" },
   });
+});
+
+const networks = (...texts: readonly string[]) =>
+  texts.map((text) => {
+    const network = networkOf(text);
+    if (network === null) throw new Error(`${text} is no network`);
+    return network;
+  });
+
+describe("a client", () => {
+  const [allowed, ofSix] = [networks("203.0.113.0/24", "192.0.2.0/24"), networks("::/0")];
+  for (const [address, isAllowed, isOfSix] of [
+    ["192.0.2.7", true, false],
+    ["::ffff:192.0.2.7", true, false],
+    ["::ffff:c000:207", true, false],
+    ["::fffe:192.0.2.7", false, true],
+    ["::192.0.2.7", false, true],
+    ["2001:db8::1", false, true],
+    ["198.51.100.7", false, false],
+    ["::ffff:198.51.100.7", false, false],
+    ["no address", false, false],
+  ] as const)
+    test(`at ${address} is ${isAllowed ? "within" : "outside"} a network of version 4, and ${isOfSix ? "of" : "not of"} version 6`, () => {
+      expect([isClientWithin(address, allowed), isClientWithin(address, ofSix)]).toEqual([isAllowed, isOfSix]);
+    });
+});
+
+test("a network is part of itself and of wider ones around it, and of no other", () => {
+  const of = (inner: string, outer: string) => {
+    const [one, other] = networks(inner, outer);
+    return one !== undefined && other !== undefined && isPartOf(one, other);
+  };
+  const parts = [of("10.1.0.0/16", "10.1.0.0/16"), of("10.1.0.0/16", "10.0.0.0/8"), of("10.1.2.3", "10.1.0.0/16")];
+  const others = [of("10.0.0.0/8", "10.1.0.0/16"), of("10.0.0.0/8", "10.0.0.0/16"), of("11.1.0.0/16", "10.0.0.0/8")];
+  expect([parts, others]).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ]);
 });
