@@ -64,7 +64,7 @@ export class CommittedReads<Statements> {
       this.own.end();
       prepare();
     }
-    return this.own.enter() ? this.own.dataVersion() : null;
+    return this.own.dataVersionOfTurn();
   }
 
   /** Must be called right before a group of writes begins. */

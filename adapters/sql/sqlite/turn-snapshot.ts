@@ -12,7 +12,7 @@ export class TurnSnapshot {
   private isEnding = false;
   /** A copy of the connection's state, which takes longer to ask for. */
   private isOpen = false;
-  /** The version of the data in the open transaction; `null` until somebody asks for it. */
+  /** The version of the data in the open transaction, or in this turn without one; `null` until somebody asks for it. */
   private knownVersion: number | null = null;
 
   /** `isShared` says that the connection also makes changes, whose transactions are left alone. */
@@ -34,16 +34,7 @@ export class TurnSnapshot {
       this.isOpen = true;
       this.knownVersion = null;
     }
-    if (this.isEnding) return true;
-    this.isEnding = true;
-    setImmediate(() => {
-      this.isEnding = false;
-      try {
-        this.end();
-      } catch {
-        // The error is ignored: the next read fails, too, and reports it.
-      }
-    });
+    this.endWithTurn();
     return true;
   }
 
@@ -53,10 +44,36 @@ export class TurnSnapshot {
     return this.knownVersion;
   }
 
+  /**
+   * The same, without a transaction if none is open: to begin and end one would cost twice as much. `null` if the
+   * connection is in the middle of a change. Reads of the same turn see what the version stands for, or more.
+   */
+  dataVersionOfTurn(): number | null {
+    if (this.knownVersion === null) {
+      if (!this.isOpen && this.isShared && this.connection.inTransaction) return null;
+      this.endWithTurn();
+    }
+    return this.dataVersion();
+  }
+
   end(): void {
+    this.knownVersion = null;
     const isOwn = this.isOpen || !this.isShared;
     this.isOpen = false;
     if (!isOwn) return;
     if (this.connection.open && this.connection.inTransaction) this.commit.run();
+  }
+
+  private endWithTurn(): void {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    setImmediate(() => {
+      this.isEnding = false;
+      try {
+        this.end();
+      } catch {
+        // The error is ignored: the next read fails, too, and reports it.
+      }
+    });
   }
 }
