@@ -418,10 +418,7 @@ const AS_WRITTEN: readonly Area[] = [
     name: "ceilings of the portal",
     operators: "ceilings",
     files: ["adapters/portal/permissions", "adapters/portal/keys", "adapters/portal/users"],
-    tests: [
-      ["tests/adapters/portal"],
-      ["tests/portal/journeys-people.test.ts", "-t", "only the admin's own permissions"],
-    ],
+    tests: [["tests/adapters/portal"], ["tests/portal/journeys.test.ts", "-t", "only the admin's own permissions"]],
   },
   {
     name: "origins",

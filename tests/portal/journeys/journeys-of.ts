@@ -7,8 +7,8 @@ import { createSampleRecords } from "../../support/sample-records.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { type JourneyContext, type Journeys, journeyContext } from "./journey-context.ts";
 
-/** With so many, none sends 300 requests even if all of a file's journeys took less than a minute. */
-const ADMINS = 5;
+/** With so many, none sends 300 requests even if all journeys took less than a minute. */
+const ADMINS = 10;
 
 const superAdmin = async (service: TestService, admin: Browser, name: string): Promise<Browser> =>
   inviteAndSignIn(service.url, admin, (await makePerson(admin, { name, role: "super_admin" })).id);
