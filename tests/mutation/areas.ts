@@ -412,7 +412,7 @@ const AS_WRITTEN: readonly Area[] = [
     name: "sending what a walk kept",
     operators: "turns",
     files: ["adapters/portal/walk/send-action.ts", "adapters/portal/walk/walk-state.ts"],
-    tests: [["tests/adapters/portal/walk.test.ts"]],
+    tests: [["tests/adapters/portal/walk.test.ts", "tests/adapters/portal/walk-sending.test.ts"]],
   },
   {
     name: "ceilings of the portal",
