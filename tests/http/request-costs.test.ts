@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { tagOf } from "../../adapters/http/protocol/etag.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
@@ -66,7 +67,7 @@ for (const engine of ENGINES)
     const isSqlite = engine.name === "SQLite";
     const clock = serviceClock();
     let db: SqlDatabase;
-    let send: (method: string, path: string, body?: unknown) => Promise<Cost>;
+    let send: (method: string, path: string, sent?: { body?: unknown; tag?: string }) => Promise<Cost>;
     let close: () => Promise<void>;
 
     beforeAll(async () => {
@@ -79,10 +80,13 @@ for (const engine of ENGINES)
       const app = routerOn({ core, clock, routes });
       const { id } = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
       for (let car = 0; car < CARS; car++) await makeVehicleRepository(db).insert(vehicleFields(id), OPERATOR);
-      send = async (method, path, body) => {
+      send = async (method, path, { body, tag } = {}) => {
         const request = new Request(`http://localhost${path}`, {
           method,
-          headers: { "x-api-key": KEY, "content-type": "application/json", "x-request-id": "costs" },
+          headers: {
+            ...{ "x-api-key": KEY, "content-type": "application/json", "x-request-id": "costs" },
+            ...(tag !== undefined && { "if-none-match": tag }),
+          },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
         const before = { ...count };
@@ -101,7 +105,8 @@ for (const engine of ENGINES)
           transactions: count.transactions - before.transactions,
           turns: answered.turns,
         };
-        expect(response.ok).toBe(true);
+        expect(response.ok).toBe(tag === undefined);
+        if (tag !== undefined) expect(response.status).toBe(304);
         return { ...cost, headers: [...response.headers].length, bytes: (await response.arrayBuffer()).byteLength };
       };
       close = async () => {
@@ -133,6 +138,11 @@ for (const engine of ENGINES)
       await makeVehicleRepository(db).update(change);
       return send("GET", path);
     };
+    /** Asks for a vehicle that the client has. */
+    const getKnown = async () => {
+      const vehicle = await makeVehicleRepository(db).find(2, null);
+      return send("GET", "/api/vehicles/2", { tag: tagOf(2, vehicle?.updated_at ?? "") });
+    };
     const car = () => ({ dealer_id: 1, make: "Kia", model: "Rio", year: 2024, price: 1, vin: `V${next()}` });
 
     for (const [name, request, { sqlite, postgres, ...cost }] of [
@@ -145,6 +155,11 @@ for (const engine of ENGINES)
         "the same vehicle again",
         get("/api/vehicles/2"),
         { sqlite: { statements: 0, turns: 0 }, postgres: { statements: 1 }, transactions: 0, headers: 9, bytes: 850 },
+      ],
+      [
+        "the same vehicle, which the client has",
+        getKnown,
+        { sqlite: { statements: 0, turns: 0 }, postgres: { statements: 1 }, transactions: 0, headers: 8, bytes: 0 },
       ],
       [
         "a dealer's page",
@@ -180,12 +195,12 @@ for (const engine of ENGINES)
       ],
       [
         "a new price",
-        () => send("PUT", "/api/vehicles/3", { price: 20_000 + next() }),
+        () => send("PUT", "/api/vehicles/3", { body: { price: 20_000 + next() } }),
         { sqlite: { statements: 3, turns: 1 }, postgres: { statements: 1 }, transactions: 1, headers: 9, bytes: 870 },
       ],
       [
         "a new vehicle",
-        () => send("POST", "/api/vehicles", car()),
+        () => send("POST", "/api/vehicles", { body: car() }),
         { sqlite: { statements: 4, turns: 1 }, postgres: { statements: 1 }, transactions: 1, headers: 10, bytes: 837 },
       ],
     ] as const)

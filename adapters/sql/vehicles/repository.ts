@@ -1,5 +1,5 @@
 import type { DealerScope } from "../../../core/access/decide.ts";
-import { andThen } from "../../../core/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { keptRows } from "../query/kept-rows.ts";
@@ -33,21 +33,23 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   const removed = vehicleRemoval(db);
   const duplicates = vehicleDuplicates(db);
 
+  const find = (id: number, scope: DealerScope): MaybePromise<KeptVehicle | null> =>
+    kept(
+      id,
+      ({ dealer_id }) => scope === null || dealer_id === scope,
+      () => db.first(found(scope), { id, scope }),
+    );
+
   return {
     list: vehicleList(db),
 
-    find: (id, scope) =>
-      andThen(
-        kept(
-          id,
-          ({ dealer_id }) => scope === null || dealer_id === scope,
-          () => db.first(found(scope), { id, scope }),
-        ),
-        (row) => recordOf(id, row),
-      ),
+    find: (id, scope) => andThen(find(id, scope), (row) => recordOf(id, row)),
 
+    // On SQLite the vehicle is often in memory, or will be the next time.
     isVersion: (id, scope, version) =>
-      andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
+      db.engine === "sqlite"
+        ? andThen(find(id, scope), (row) => row?.updated_at === version)
+        : andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
 
     async ownerOf(id) {
       return (await db.first(owner, { id }))?.dealer_id ?? null;
