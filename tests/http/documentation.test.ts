@@ -5,6 +5,7 @@ import { compileOf } from "../support/documentation.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { NORTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
+import { sourcesTest } from "../support/sources-test.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
@@ -75,7 +76,7 @@ for (const engine of ANSWERING)
       expect(operations.length).toBeGreaterThan(30);
     });
 
-    test("gives every list the same limits: 1 to 1000, and 100 by default", () => {
+    sourcesTest("gives every list the same limits: 1 to 1000, and 100 by default", () => {
       // Suggestions and a feed's preview are no lists: they show a few of many.
       const others = new Set(["suggestVehicleWords", "previewFeed"]);
       const limits = operations.flatMap(({ operation }) => {
@@ -87,7 +88,7 @@ for (const engine of ANSWERING)
       expect(limits).toEqual(limits.map((limit) => ({ [Object.keys(limit)[0] ?? ""]: same })));
     });
 
-    test("says where the key goes and that every operation needs it", () => {
+    sourcesTest("says where the key goes and that every operation needs it", () => {
       const schemes = Object.entries(document.components.securitySchemes);
       expect(schemes).toHaveLength(1);
       const [name, scheme] = schemes[0] as [string, JsonObject];
@@ -95,7 +96,7 @@ for (const engine of ANSWERING)
       expect(document.security).toEqual([{ [name]: [] }]);
     });
 
-    test("gives every operation a unique name, a known tag, a summary and one success", () => {
+    sourcesTest("gives every operation a unique name, a known tag, a summary and one success", () => {
       const tags = new Set(document.tags.map(({ name }) => name));
       expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
       for (const { path, method, operation } of operations.filter(({ path }) => !path.startsWith("/health/"))) {
@@ -125,7 +126,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("has an example of each answer, which fits the answer's schema", () => {
+    sourcesTest("has an example of each answer, which fits the answer's schema", () => {
       for (const { operation } of operations) {
         const [, answer] = Object.entries(operation.responses).find(([status]) => /^20[012]$/.test(status)) ?? [];
         const [first] = Object.values(answer?.content ?? {}) as { schema: JsonObject; example: Json }[];
@@ -135,7 +136,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("declares every parameter of a path exactly once, and no others", () => {
+    sourcesTest("declares every parameter of a path exactly once, and no others", () => {
       for (const { path, operation } of operations) {
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         const declared = operation.parameters.filter((parameter) => parameter.in === "path");
@@ -146,7 +147,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("has one form for all lists in a query, as generated clients send those of an operation alike", () => {
+    sourcesTest("has one form for all lists in a query, as generated clients send those of an operation alike", () => {
       const forms = operations
         .flatMap(({ operation }) => operation.parameters ?? [])
         .filter(({ schema }) => schema?.type === "array")
@@ -164,7 +165,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("has only valid schemas, and examples that match them", () => {
+    sourcesTest("has only valid schemas, and examples that match them", () => {
       const schemas = havingField(document as unknown as Json, "schema").map(({ schema }) => JSON.stringify(schema));
       expect(schemas.length).toBeGreaterThan(100);
       for (const schema of [...new Set(schemas)].map((text): JsonObject => JSON.parse(text)))
@@ -175,7 +176,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("has body schemas that accept what the service accepts, and refuse unknown fields", () => {
+    sourcesTest("has body schemas that accept what the service accepts, and refuse unknown fields", () => {
       const schemaOf = (path: string, method: string) =>
         compileOf(
           document.components,
@@ -188,7 +189,7 @@ for (const engine of ANSWERING)
       expect(schemaOf("/api/vehicles/{id}", "put").Check({ year: 2020 })).toBe(true);
     });
 
-    test("closes every object of a body whose fields it names, as the service refuses the others", () => {
+    sourcesTest("closes every object of a body whose fields it names, as the service refuses the others", () => {
       const open = (schema: Json | undefined, place: string): string[] => {
         if (schema === undefined) return [];
         const { $ref, type, properties, additionalProperties, items, anyOf } = schema as JsonObject;
@@ -219,7 +220,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("documents every parameter and body field that clients send", () => {
+    sourcesTest("documents every parameter and body field that clients send", () => {
       const names = (path: string, method: string): string[] => {
         const operation = document.paths[path]?.[method];
         const body = String(operation?.requestBody?.content["application/json"].schema.$ref);
@@ -249,7 +250,7 @@ for (const engine of ANSWERING)
         expect(names(path, method)).toEqual(expect.arrayContaining(wanted.split(" ")));
     });
 
-    test("has only sample VINs whose check digit is right", () => {
+    sourcesTest("has only sample VINs whose check digit is right", () => {
       const text = JSON.stringify(document);
       const vins = new Set(
         text.match(/(?<![A-Za-z0-9])(?=[A-Z0-9]*[A-Z])(?=[A-Z]*[0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Za-z0-9])/g),
@@ -258,13 +259,13 @@ for (const engine of ANSWERING)
       for (const vin of vins) expect([vin, vin[8]]).toEqual([vin, checkDigitOf(vin)]);
     });
 
-    test("says whose currency prices have, and what desktop applications should send", () => {
+    sourcesTest("says whose currency prices have, and what desktop applications should send", () => {
       const text = JSON.stringify(document);
       expect(text).toContain("In the installation's currency");
       expect(text).not.toMatch(/dealer's currency|[Dd]esktop applications (?:must|also)/);
     });
 
-    test("reveals nothing internal", () => {
+    sourcesTest("reveals nothing internal", () => {
       expect(JSON.stringify(document)).not.toMatch(/"fault"|sqlite|kysely|elysia|typebox/i);
     });
 

@@ -19,6 +19,7 @@ import {
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
+import { sourcesTest } from "../support/sources-test.ts";
 import { recordsOf } from "../support/tables.ts";
 import { WORKBOOK_TYPE } from "../support/workbooks.ts";
 
@@ -91,7 +92,7 @@ for (const engine of ANSWERING)
       );
     });
 
-    test("has the same vehicles as TSV and NDJSON, and TSV quotes texts with tabs", async () => {
+    sourcesTest("has the same vehicles as TSV and NDJSON, and TSV quotes texts with tabs", async () => {
       const rows = await exported("vin=VIN-1");
       const tsv = await fixture.api("GET", `${EXPORT}?format=tsv&vin=VIN-1`);
       expect([tsv.headers.get("content-type"), tsv.headers.get("content-disposition")]).toEqual([
@@ -133,7 +134,7 @@ for (const engine of ANSWERING)
       expect([head.headers.get("content-type"), (await head.arrayBuffer()).byteLength]).toEqual([WORKBOOK_TYPE, 0]);
     });
 
-    test("for a spreadsheet has no text that is evaluated as a formula", async () => {
+    sourcesTest("for a spreadsheet has no text that is evaluated as a formula", async () => {
       const [plain] = await exported("vin=VIN-1");
       const [safe] = await exported("vin=VIN-1&spreadsheet=true");
       expect([plain?.description, safe?.description]).toEqual([ODD, ODD.replace("; =1", "; '=1")]);
@@ -152,12 +153,12 @@ for (const engine of ANSWERING)
       `dealer_id=${SOUTH}`,
       "year=1999",
     ])
-      test(`with ${query} has what the list finds with the same query`, async () => {
+      sourcesTest(`with ${query} has what the list finds with the same query`, async () => {
         const rows = await exported(query);
         expect(rows.map(({ id }) => Number(id))).toEqual((await listed(query)).map(({ id }) => Number(id)));
       });
 
-    test("by a dealer's key has only that dealer's vehicles, and no dealer column", async () => {
+    sourcesTest("by a dealer's key has only that dealer's vehicles, and no dealer column", async () => {
       const { api_key } = fixture.records.keys.north;
       const own = (await listed("", api_key)).map(({ id }) => String(id));
       for (const query of ["", `dealer_id=${SOUTH}`, "near=97201&radius=500", "q=toyota ford"]) {
@@ -169,7 +170,7 @@ for (const engine of ANSWERING)
       for (const vin of ["VIN-0", "VIN-3"]) expect(await exported(`vin=${vin}`, api_key)).toEqual([]);
     });
 
-    test("is refused without the permission, and names a wrong parameter", async () => {
+    sourcesTest("is refused without the permission, and names a wrong parameter", async () => {
       const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("dealers:read") }));
       expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["format=xls", "spreadsheet=perhaps", "radius=5", "created_since=yesterday"]) {
@@ -212,7 +213,7 @@ for (const engine of ANSWERING)
       return { key, leave: () => answer.socket.destroy(), expectCutShort };
     };
 
-    test("that nobody reads keeps its caller's next one waiting, and ends when its key is revoked", async () => {
+    sourcesTest("that nobody reads keeps its caller's next one waiting, and ends when its key is revoked", async () => {
       const { key, expectCutShort } = await begun();
       const waiting = () => fixture.api("GET", EXPORT, { key: key.api_key });
       await eventually(waiting, ({ status }) => status === 503);
@@ -235,7 +236,7 @@ for (const engine of ANSWERING)
       await held.close();
     });
 
-    test("holds a snapshot while it is read, and releases it when its client goes away", async () => {
+    sourcesTest("holds a snapshot while it is read, and releases it when its client goes away", async () => {
       const held = heldSnapshots({
         engine: engine.name === "SQLite" ? "sqlite" : "postgres",
         url: fixture.service.databaseUrl,

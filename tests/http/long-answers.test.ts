@@ -16,6 +16,7 @@ import {
 } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
+import { sourcesTest } from "../support/sources-test.ts";
 
 /** Each character takes one byte in the database and six in the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
@@ -74,14 +75,14 @@ for (const engine of ANSWERING)
       expect([...itemsOf(first.body), ...itemsOf(next.body)]).toEqual(itemsOf(whole.body));
     });
 
-    test("of a dealer's key have nothing of another dealer", async () => {
+    sourcesTest("of a dealer's key have nothing of another dealer", async () => {
       const page = await fixture.as<{ vehicles: { dealer_id: number }[] }>("north", { method: "GET", path: LONG_PAGE });
       expect(page.body.vehicles).toHaveLength(MANY);
       expect(new Set(page.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
       expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
     });
 
-    test("are broken off when their key is revoked or loses the permission", async () => {
+    sourcesTest("are broken off when their key is revoked or loses the permission", async () => {
       const permissions = pairs("vehicles:read");
       const endings = [
         ["POST", "/revoke"],
@@ -106,7 +107,7 @@ for (const engine of ANSWERING)
       expect(levels).toEqual(["info", "info", "info"]);
     });
 
-    test("wait for the previous one of the same key, but not other keys' answers or short ones", async () => {
+    sourcesTest("wait for the previous one of the same key, but not other keys' answers or short ones", async () => {
       const { keys } = fixture.records;
       const { socket } = await unread(fixture.service.url, LONG_PAGE, keys.north.api_key);
       try {

@@ -12,6 +12,7 @@ import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
+import { sourcesTest } from "../support/sources-test.ts";
 
 interface Listed {
   readonly id: number;
@@ -56,7 +57,7 @@ for (const engine of ANSWERING)
       ["GET", "leave"],
     ] as const;
 
-    test("are not part of the API, whatever the key", async () => {
+    sourcesTest("are not part of the API, whatever the key", async () => {
       for (const [method, path] of PATHS) {
         const url = `${fixture.service.url}/api/users/${northUser.id}/${path}`;
         expect((await fetch(url, { method, headers: { "x-api-key": fixture.service.superAdminKey } })).status).toBe(
@@ -73,7 +74,7 @@ for (const engine of ANSWERING)
         expect(await statuses(northUser.id)).toBe(path === "sessions/1" ? 404 : method === "POST" ? 201 : 200);
       });
 
-    test("cannot be changed by anybody with fewer permissions than their user", async () => {
+    sourcesTest("cannot be changed by anybody with fewer permissions than their user", async () => {
       const strong = await makePerson(admin, { dealer_id: NORTH, permissions: EVERY_PAIR });
       const session = await own(strong.id);
       for (const [method, path] of PATHS.filter(([method]) => method !== "GET")) {
@@ -112,7 +113,7 @@ for (const engine of ANSWERING)
       expect(recorded.sort()).toEqual([...made.map((one) => `key.revoked ${one.id}`), `user.deactivated ${id}`].sort());
     });
 
-    test("a leaving user's keys move to another user, and then have that user's rights", async () => {
+    sourcesTest("a leaving user's keys move to another user, and then have that user's rights", async () => {
       const { id } = await makePerson(admin, { dealer_id: SOUTH });
       const made = await key({ user_id: id });
       expect((await leave(admin, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
@@ -122,40 +123,47 @@ for (const engine of ANSWERING)
       expect(seen.body.meta.dealer_id).toBe(NORTH);
     });
 
-    test("who left comes back within a day with the keys that nobody has changed since, and only once", async () => {
-      const { id } = await makePerson(admin, { dealer_id: NORTH });
-      const made = [await key({ user_id: id }), await key({ user_id: id }), await key({ user_id: id, active: false })];
-      const works = async () =>
-        Promise.all(
-          made.map(async ({ api_key }) => (await fixture.api("GET", "/api/vehicles", { key: api_key })).status),
+    sourcesTest(
+      "who left comes back within a day with the keys that nobody has changed since, and only once",
+      async () => {
+        const { id } = await makePerson(admin, { dealer_id: NORTH });
+        const made = [
+          await key({ user_id: id }),
+          await key({ user_id: id }),
+          await key({ user_id: id, active: false }),
+        ];
+        const works = async () =>
+          Promise.all(
+            made.map(async ({ api_key }) => (await fixture.api("GET", "/api/vehicles", { key: api_key })).status),
+          );
+        const undo = (one: Browser) => one.send<Record<string, unknown>>("POST", `/portal/api/users/${id}/return`);
+        const left = async (one: Browser) => (await one.send("GET", `/portal/api/users/${id}/leave`)).body;
+        expect(await left(north)).toEqual({ left: null });
+
+        await leave(admin, id, { keys: "transfer", to_user_id: southUser.id });
+        expect(await left(admin)).toMatchObject({
+          left: { keys: 3, transferred: true, new_owner_id: southUser.id, new_owner_name: expect.any(String) },
+        });
+        // A dealer's admin is not told of another dealer's user.
+        expect(await left(north)).toMatchObject({ left: { keys: 3, new_owner_id: null, new_owner_name: null } });
+        expect((await undo(north)).status).toBe(403);
+        expect((await fixture.api("PUT", `/api/keys/${made[1]?.id}`, { body: { user_id: northUser.id } })).status).toBe(
+          200,
         );
-      const undo = (one: Browser) => one.send<Record<string, unknown>>("POST", `/portal/api/users/${id}/return`);
-      const left = async (one: Browser) => (await one.send("GET", `/portal/api/users/${id}/leave`)).body;
-      expect(await left(north)).toEqual({ left: null });
+        const reply = await undo(admin);
+        expect([reply.status, reply.body]).toEqual([200, { keys: 2, omitted: 1 }]);
+        expect(await works()).toEqual([200, 200, 401]);
+        expect((await keysOf(id)).map((one) => one.id)).toEqual([made[2]?.id ?? 0, made[0]?.id ?? 0]);
+        expect((await undo(admin)).status).toBe(400);
 
-      await leave(admin, id, { keys: "transfer", to_user_id: southUser.id });
-      expect(await left(admin)).toMatchObject({
-        left: { keys: 3, transferred: true, new_owner_id: southUser.id, new_owner_name: expect.any(String) },
-      });
-      // A dealer's admin is not told of another dealer's user.
-      expect(await left(north)).toMatchObject({ left: { keys: 3, new_owner_id: null, new_owner_name: null } });
-      expect((await undo(north)).status).toBe(403);
-      expect((await fixture.api("PUT", `/api/keys/${made[1]?.id}`, { body: { user_id: northUser.id } })).status).toBe(
-        200,
-      );
-      const reply = await undo(admin);
-      expect([reply.status, reply.body]).toEqual([200, { keys: 2, omitted: 1 }]);
-      expect(await works()).toEqual([200, 200, 401]);
-      expect((await keysOf(id)).map((one) => one.id)).toEqual([made[2]?.id ?? 0, made[0]?.id ?? 0]);
-      expect((await undo(admin)).status).toBe(400);
+        await leave(admin, id, { keys: "revoke" });
+        expect(await works()).toEqual([401, 200, 401]);
+        expect((await undo(admin)).body).toEqual({ keys: 1, omitted: 0 });
+        expect(await works()).toEqual([200, 200, 401]);
+      },
+    );
 
-      await leave(admin, id, { keys: "revoke" });
-      expect(await works()).toEqual([401, 200, 401]);
-      expect((await undo(admin)).body).toEqual({ keys: 1, omitted: 0 });
-      expect(await works()).toEqual([200, 200, 401]);
-    });
-
-    test("who comes back gets no key that had been revoked before they left", async () => {
+    sourcesTest("who comes back gets no key that had been revoked before they left", async () => {
       const chief = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, permissions: EVERY_PAIR });
       const { id } = await makePerson(admin, { dealer_id: NORTH });
       const lost = await key({ user_id: id, rate_limit: 100 });
@@ -170,7 +178,7 @@ for (const engine of ANSWERING)
       expect([await status(lost), await status(kept)]).toEqual([401, 200]);
     });
 
-    test("who comes back gets no key whose secret the new owner has got meanwhile", async () => {
+    sourcesTest("who comes back gets no key whose secret the new owner has got meanwhile", async () => {
       const { id } = await makePerson(admin, { dealer_id: NORTH });
       const rotated = await key({ user_id: id });
       await leave(admin, id, { keys: "transfer", to_user_id: northUser.id });
@@ -180,7 +188,7 @@ for (const engine of ANSWERING)
       expect(await keysOf(id)).toEqual([]);
     });
 
-    test("if leaving is refused, none of it happens", async () => {
+    sourcesTest("if leaving is refused, none of it happens", async () => {
       const remover = await makePerson(admin, {
         ...{ role: "dealer_admin", dealer_id: NORTH },
         permissions: pairs("users:read", "users:delete", "keys:write", "vehicles:read", "dealers:read", "keys:read"),
@@ -212,7 +220,7 @@ for (const engine of ANSWERING)
       expect((await leave(one, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
     });
 
-    test("leaving that changes keys is refused to callers who may not change keys", async () => {
+    sourcesTest("leaving that changes keys is refused to callers who may not change keys", async () => {
       const permissions = pairs("users:read", "users:delete", "vehicles:read", "dealers:read", "keys:read");
       const one = await own((await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, permissions })).id);
       const { id } = await makePerson(admin, { dealer_id: NORTH });

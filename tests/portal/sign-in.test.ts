@@ -4,6 +4,7 @@ import { ANSWERING, ENGINES } from "../support/engines.ts";
 import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { SOURCES } from "../support/sources.ts";
+import { sourcesTest } from "../support/sources-test.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
 const SESSION_COOKIE = "vehicle_inventory";
@@ -47,7 +48,7 @@ for (const engine of ANSWERING)
       expect(reply.headers.get("access-control-allow-origin")).toBeNull();
     });
 
-    test("fails with the same answer, whatever was wrong", async () => {
+    sourcesTest("fails with the same answer, whatever was wrong", async () => {
       const inactive = await fixture.api<{ id: number }>("POST", "/api/users", {
         body: { name: "Gone", email: "gone@example.com", role: "user", active: false },
       });
@@ -103,7 +104,7 @@ for (const engine of ANSWERING)
         ["password", "remember"],
       ],
     ] as const)
-      test(`with ${why} is a 400 that names every field`, async () => {
+      sourcesTest(`with ${why} is a 400 that names every field`, async () => {
         const reply = await browser().send<{ code: string; details: { path: string }[] }>(
           "POST",
           "/portal/api/sign-in",
@@ -113,7 +114,7 @@ for (const engine of ANSWERING)
         expect(reply.body.details.map(({ path }) => path).sort()).toEqual([...paths]);
       });
 
-    test("is refused from another site's page, and without an origin", async () => {
+    sourcesTest("is refused from another site's page, and without an origin", async () => {
       for (const headers of [
         { origin: "https://evil.example.com" },
         { origin: "null" },
@@ -138,7 +139,7 @@ for (const engine of ANSWERING)
       expect([reply.status, reply.body.code]).toEqual([401, "signed_out"]);
     });
 
-    test("does not work on the API, nor a key in the portal", async () => {
+    sourcesTest("does not work on the API, nor a key in the portal", async () => {
       const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       expect((await fixture.api("GET", "/api/keys", { key: null, headers: { cookie } })).status).toBe(401);
       const key = { "x-api-key": fixture.service.superAdminKey };
@@ -146,14 +147,14 @@ for (const engine of ANSWERING)
         expect((await browser().send("GET", `/portal/api/${path}`, { headers: key })).status).toBe(401);
     });
 
-    test("works only through the portal's own paths: the library's do not exist", async () => {
+    sourcesTest("works only through the portal's own paths: the library's do not exist", async () => {
       for (const path of ["/api/auth/sign-in/email", "/api/auth/sign-up/email", "/portal/api/sign-up"])
         expect(
           (await browser().send("POST", path, { body: { email: "a@example.com", password: PASSWORD } })).status,
         ).toBe(404);
     });
 
-    test("answers HEAD, OPTIONS and 405 like every path, and is closed to other origins", async () => {
+    sourcesTest("answers HEAD, OPTIONS and 405 like every path, and is closed to other origins", async () => {
       expect((await admin.send("HEAD", "/portal/api/session")).status).toBe(200);
       for (const [path, allow] of [
         ["/portal/api/sign-in", "OPTIONS, POST"],

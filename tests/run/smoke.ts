@@ -1,6 +1,6 @@
 /**
- * What the gate tries again on the compiled program: what the build can break. The deep run tries all that a client can
- * see.
+ * What the gate tries again on the compiled program: what the build can break, without what is a `sourcesTest`. The deep
+ * run tries all that a client can see.
  */
 export const SMOKE: readonly string[] = [
   // The router reads its handlers' text: every route, each with its body, query and headers. The examples also find

@@ -3,6 +3,7 @@ import { gzipSync } from "bun";
 import { expectReply } from "../../support/cases.ts";
 import { ANSWERING } from "../../support/engines.ts";
 import { NORTH } from "../../support/sample-records.ts";
+import { sourcesTest } from "../../support/sources-test.ts";
 import { importsIn } from "../../support/waiting-import.ts";
 import { type TestCell, WORKBOOK_TYPE, workbookOf } from "../../support/workbooks.ts";
 import { importsOn } from "./imports.ts";
@@ -67,7 +68,7 @@ for (const engine of ANSWERING)
       expect((await vehiclesOf(dealer)).map(({ vin }) => vin)).toEqual(["S9"]);
     });
 
-    test("are taken in every way in which a file comes", async () => {
+    sourcesTest("are taken in every way in which a file comes", async () => {
       const dealer = await newDealer();
       const form = new FormData();
       form.set("file", new Blob([FILE], { type: "application/octet-stream" }), "Lot.XLSX");
@@ -124,12 +125,12 @@ for (const engine of ANSWERING)
       ],
     ] as const;
     for (const [name, sending, status, code] of REFUSED)
-      test(`refuse ${name}, and leave nothing behind`, async () => {
+      sourcesTest(`refuse ${name}, and leave nothing behind`, async () => {
         expectReply(await post({ dealer: NORTH, headers: HEADERS, ...sending }), { status, code });
         expect(await importsIn(fixture.service.databaseUrl, "arriving")).toBe(0);
       });
 
-    test("read one workbook after another, however many come at once", async () => {
+    sourcesTest("read one workbook after another, however many come at once", async () => {
       const dealers = await Promise.all(Array.from({ length: 4 }, newDealer));
       const done = await Promise.all(dealers.map((dealer) => imported({ dealer, raw: FILE, headers: HEADERS })));
       expect(done.map(({ counts }) => counts.created)).toEqual([2, 2, 2, 2]);
