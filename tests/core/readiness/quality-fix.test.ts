@@ -25,6 +25,16 @@ describe("a listed date", () => {
     });
 });
 
+test("a listed date of the moment of its record, or 400 days before it, is usual", () => {
+  const created_at = "2026-12-10T09:00:00.000Z";
+  const of = (listed_at: string) => swappedDateOf({ listed_at, created_at });
+  expect([of(created_at), of("2025-11-05T09:00:00.000Z")]).toEqual([null, null]);
+  expect([of("2026-12-10T09:00:00.001Z"), of("2025-11-05T08:59:59.999Z")]).toEqual([
+    { right: "2026-10-12T09:00:00.001Z" },
+    { right: null },
+  ]);
+});
+
 test("only what breaks a rule is mended, and only if it is known how", () => {
   expect(fixOf("vin_placeholder", { ...judged, vin: "TBD" })).toEqual({ vin: null });
   expect(fixOf("vin_placeholder", judged)).toEqual({});

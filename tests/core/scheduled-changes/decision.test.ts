@@ -24,6 +24,12 @@ describe("a scheduled change of a vehicle", () => {
     });
   });
 
+  test("sets what differs, and nothing that was not asked for", () => {
+    const decided = decide(stored(), { status: "pending" });
+    expect("update" in decided && Object.keys(decided.update).includes("price")).toBe(false);
+    expect(decide(stored(), { price: 20_000, status: "pending" })).toMatchObject({ update: { status: "pending" } });
+  });
+
   test("is dropped if the vehicle changed meanwhile, or is gone", () => {
     const changed = stored({ updated_at: "2026-11-20T09:11:00.001Z" });
     expect(decide(changed, { price: 1 })).toMatchObject({ id: 7, outcome: "dropped", reason: "changed" });

@@ -22,7 +22,15 @@ describe("the body of a scheduled change", () => {
       changes: { price: 19_990 },
     });
     const many = { ...FRIDAY, vehicle_ids: [9, 7, 9], changes: { status: "sold", price: 1 } };
-    expect(scheduleRequestIn(many, clock)).toMatchObject({ vehicleIds: [9, 7], changes: { status: "sold", price: 1 } });
+    expect(scheduleRequestIn(many, clock)).toMatchObject({
+      vehicleIds: [9, 7],
+      sentList: [9, 7, 9],
+      changes: { status: "sold", price: 1 },
+    });
+    for (const changes of [{ price: 1 }, { status: "sold" }])
+      expect(Object.keys(succeeded(scheduleRequestIn({ ...VALID, changes }, clock)).changes)).toEqual(
+        Object.keys(changes),
+      );
   });
 
   test("takes the price as a difference, as bulk changes do", () => {
@@ -44,7 +52,12 @@ describe("the body of a scheduled change", () => {
       "changes.mileage": "cannot be scheduled: only price and status can",
       "changes.dealer_id": "cannot be scheduled: only price and status can",
     });
-    expect(Object.keys(faultsOf({ ...VALID, changes: {} }))).toEqual(["changes"]);
+    expect(Object.keys(faultsOf({ ...VALID, changes: { price: -1, mileage: 2 } })).sort()).toEqual([
+      "changes.mileage",
+      "changes.price",
+    ]);
+    for (const changes of [{}, [], null, "price"])
+      expect(Object.keys(faultsOf({ ...VALID, changes }))).toEqual(["changes"]);
     expect(Object.keys(faultsOf({ ...VALID, changes: { mileage: 2 } }))).toEqual(["changes.mileage"]);
   });
 

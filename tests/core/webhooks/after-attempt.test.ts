@@ -68,3 +68,11 @@ describe("a try of a message", () => {
       expect(after.state).toBe(disabled === null ? "pending" : "failed");
     });
 });
+
+test("failures are counted from the first, and somebody was told when it was noticed", () => {
+  const at = timestampAt(START_MS);
+  expect(afterAttempt(WELL, attempt())).toMatchObject({ failingSince: at, noticedAt: null, isToBeNoticed: false });
+  expect(afterAttempt(failing(1, 3), attempt())).toMatchObject({ noticedAt: at, isToBeNoticed: true });
+  const noticedAt = timestampAt(START_MS - DAY_MS);
+  expect(afterAttempt(failing(2, 9, { noticedAt }), attempt())).toMatchObject({ noticedAt, isToBeNoticed: false });
+});

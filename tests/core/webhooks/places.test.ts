@@ -34,3 +34,14 @@ test("a dealer alone takes half of the places", () => {
   for (; places.roomOf(1) > 0; taken++) places.take(1);
   expect([taken, places.roomOf(2)]).toEqual([32, 16]);
 });
+
+test("a dealer that has given a place back finds as many as if it had never taken it", () => {
+  const places = new SendingPlaces(8);
+  for (let time = 0; time < 2; time++) places.take(1);
+  for (const left of [1, 0]) {
+    places.giveBack(1);
+    const fresh = new SendingPlaces(8);
+    for (let time = 0; time < left; time++) fresh.take(1);
+    expect([places.roomOf(1), places.free]).toEqual([fresh.roomOf(1), fresh.free]);
+  }
+});
