@@ -16,7 +16,6 @@ import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import { PASSWORD_COST, type PasswordCost } from "../adapters/sign-in/passwords.ts";
-import { watchChangesLag } from "../adapters/sql/change-feed/lag.ts";
 import { untilReachable } from "../adapters/sql/postgres/until-reachable.ts";
 import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
@@ -47,6 +46,7 @@ import { searchLog } from "./search-log.ts";
 import { watchProcesses } from "./second-process.ts";
 import { composeTracing } from "./tracing.ts";
 import { VERSION } from "./version.ts";
+import { addWorkMetrics } from "./work-metrics.ts";
 
 const DRAIN_MS = 10_000;
 
@@ -222,13 +222,7 @@ export const compose = async (
     closers.push(() => disk.stop());
     freeBytes = () => (isOnThisDisk(config.databaseUrl) ? (disk.space?.freeBytes ?? null) : null);
     if (config.metrics !== null) {
-      const lag = watchChangesLag(db, clock);
-      closers.push(() => lag.stop());
-      metrics.registry.gauge(
-        "inventory_changes_lag_seconds",
-        "Age of the oldest change that readers of changes cannot see yet.",
-        () => lag.seconds,
-      );
+      closers.push(addWorkMetrics({ registry: metrics.registry, db, clock, features: core.features }));
     }
     const { databaseUrl } = config;
     const backups = composeBackups(config.backups, { databaseUrl, clock, log: log.events, registry: metrics.registry });

@@ -76,7 +76,7 @@ const documentedFields = async (record: string) => {
   return { known: Object.keys(properties), required };
 };
 
-const METRIC = /\bregistry\.(?:gauge|counter|histogram)\(\s*"([a-z_]+)"/g;
+const METRIC = /\b(?:registry\.(?:gauge|counter|histogram)\(\s*"|name: "(?=inventory_[a-z_]+_total"))([a-z_]+)"/g;
 /** The names of all metrics, from the places that add them. */
 const METRICS = [...new Bun.Glob("{adapters,app}/**/*.ts").scanSync(ROOT)].flatMap((file) =>
   [...textOf(file).matchAll(METRIC)].map(([, name = ""]) => name),

@@ -6,6 +6,7 @@ import type { OpenPage } from "../../adapters/http/server/open-pages.ts";
 import type { PipelineParts } from "../../adapters/http/server/parts.ts";
 import type { JobRunner } from "../../adapters/sql/jobs/runner.ts";
 import type { WordsListener } from "../../adapters/sql/search/vehicle-words.ts";
+import type { Tally } from "../../core/tally.ts";
 
 /** What the routes of a capability need besides its use cases. */
 export interface Http {
@@ -35,6 +36,14 @@ export interface BackgroundWork {
   stop(): void | Promise<void>;
 }
 
+/** What a capability has counted since the start: a counter of the metrics, by the words of one label. */
+interface Counted {
+  readonly name: `inventory_${string}_total`;
+  readonly help: string;
+  readonly label: string;
+  readonly tally: Pick<Tally<string>, "entries">;
+}
+
 /** A capability of the service: what it offers, and what of it is mounted and started. */
 export interface Feature<Uses extends object = object> {
   /** Its use cases, and what other parts of the service need of it. */
@@ -44,6 +53,7 @@ export interface Feature<Uses extends object = object> {
   /** Its pages that need no key. */
   readonly pages?: (parts: PageParts) => readonly OpenPage[];
   readonly works?: readonly BackgroundWork[];
+  readonly counted?: readonly Counted[];
 }
 
 /** Repeated or queued work as work of a feature: it reports only that the database did not answer. */

@@ -12,6 +12,7 @@ import { makeImports } from "../../core/imports/imports.ts";
 import { makeMappings } from "../../core/imports/mappings.ts";
 import { makeMending } from "../../core/imports/mending.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
+import { Tally } from "../../core/tally.ts";
 import { type Feature, type Http, reportingFailures } from "./feature.ts";
 import type { Shared } from "./shared.ts";
 
@@ -38,7 +39,11 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
   });
   const tidying = recurring(clock, TIDY_MS, imports.removeExpired);
   const mappings = makeMappings({ mappings: stored, clock });
-  const { run } = makeImportRun({ work, clock, pause, images: shared.imageRules, settings });
+  const rows = new Tally(["created", "updated", "unchanged", "failed", "skipped"]);
+  const { run } = makeImportRun({
+    ...{ work, clock, pause, images: shared.imageRules, settings },
+    count: (outcome) => rows.add(outcome),
+  });
   const mending = makeMending({
     work: makeRowMending(db, { clock, ...shared.rowParts }),
     ...{ clock, pause, settings, images: shared.imageRules, storage: shared.storage },
@@ -51,6 +56,14 @@ export const wireImports = (shared: Shared, nudge: () => void) => {
       ...mappingRoutes(mappings, cursors),
     ],
     works: [reportingFailures(tidying)],
+    counted: [
+      {
+        name: "inventory_import_rows_total",
+        help: "Rows of files that were imported, by outcome.",
+        label: "outcome",
+        tally: rows,
+      },
+    ],
     run,
   } satisfies Feature & Record<"run", unknown>;
 };

@@ -4,7 +4,8 @@ import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts
 import { makeWebhookWork } from "../../adapters/sql/webhooks/work.ts";
 import { recurring } from "../../adapters/system/recurring.ts";
 import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
-import { makeWebhookSending } from "../../core/webhooks/sending.ts";
+import { Tally } from "../../core/tally.ts";
+import { ATTEMPT_RESULTS, makeWebhookSending } from "../../core/webhooks/sending.ts";
 import { makeWebhooks } from "../../core/webhooks/webhooks.ts";
 import { type BackgroundWork, type Feature, type Http, reportingFailures } from "./feature.ts";
 import type { Shared } from "./shared.ts";
@@ -17,6 +18,7 @@ export const wireWebhooks = ({ db, clock, sealing, egressAllow, warnOfWebhook }:
   const egress = guardedEgress({ allowed: egressAllow, clock });
   const parts = { clock, sealing, signing: webhookSigning };
   let report: (error: unknown) => void = () => {};
+  const attempts = new Tally(ATTEMPT_RESULTS);
   const sending = makeWebhookSending({
     work: makeWebhookWork(db, parts),
     egress,
@@ -25,6 +27,7 @@ export const wireWebhooks = ({ db, clock, sealing, egressAllow, warnOfWebhook }:
     chance: Math.random,
     nudge: () => turns.soon(),
     warn: warnOfWebhook,
+    count: (result) => attempts.add(result),
   });
   const turns = recurring(clock, SEND_MS, () => sending.run((error) => report(error)));
   const sendingWork: BackgroundWork = {
@@ -47,5 +50,13 @@ export const wireWebhooks = ({ db, clock, sealing, egressAllow, warnOfWebhook }:
     uses: { webhooks },
     routes: ({ cursors }: Http) => webhookRoutes(webhooks, cursors),
     works: [sendingWork, reportingFailures(recurring(clock, FORGET_MS, sending.forget))],
+    counted: [
+      {
+        name: "inventory_webhook_attempts_total",
+        help: "Tries to send messages of webhooks, by result.",
+        label: "result",
+        tally: attempts,
+      },
+    ],
   } satisfies Feature;
 };

@@ -52,6 +52,8 @@ interface Parts {
   readonly pause: () => Promise<void>;
   readonly images: ImageRules;
   readonly settings: Pick<SettingsRepository, "read">;
+  /** Counts a row that was imported, not only checked. */
+  readonly count?: (outcome: RowOutcome) => void;
 }
 
 const characterCount = ({ cells }: FileRow): number =>
@@ -166,7 +168,7 @@ interface Pass {
 }
 
 /** Runs imports, one batch of rows per transaction. */
-export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) => {
+export const makeImportRun = ({ work, clock, pause, images, settings, count = () => {} }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   /**
@@ -181,19 +183,19 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
   };
 
   /**
-   * Processes the rows of a batch in one transaction. Returns how many rows were processed, from the first one on; 0 if
-   * the import has ended.
+   * Processes the rows of a batch in one transaction. Returns the outcomes of the rows that were processed, from the
+   * first one on; none if the import has ended.
    */
   const batch = async (
     step: ImportStep,
     rows: readonly PlacedRow[],
     { seen, rules, merging }: Pass,
-  ): Promise<number> => {
+  ): Promise<readonly RowOutcome[]> => {
     const by = await currentImporter(step);
-    if (by === null) return 0;
+    if (by === null) return [];
     if (merging?.isOn === true && !(await step.holdsSource(merging.source))) {
       await step.become({ state: "failed", error: SOURCE_GONE });
-      return 0;
+      return [];
     }
     const { progress, options, columns } = step.current;
     const became = await apply(step, await withDealersOfCodes(step.reads, rows), {
@@ -231,7 +233,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
         there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,
       },
     });
-    return results.length;
+    return results.map(({ outcome }) => outcome);
   };
 
   /** Reads the cells of rows. Other work runs in between if that takes long. */
@@ -280,9 +282,10 @@ export const makeImportRun = ({ work, clock, pause, images, settings }: Parts) =
       while (left.length > 0) {
         if (isStopping()) return false;
         const some = left;
-        const done = await work.step(claim, (step) => batch(step, some, { seen, rules, merging }));
-        if (done === 0) return false;
-        left = left.slice(done);
+        const outcomes = await work.step(claim, (step) => batch(step, some, { seen, rules, merging }));
+        if (outcomes.length === 0) return false;
+        if (stored.progress.pass !== "check") for (const outcome of outcomes) count(outcome);
+        left = left.slice(outcomes.length);
         await pause();
       }
     }

@@ -1,5 +1,6 @@
 /** The kinds of background jobs. */
-export type JobKind = "import" | "source" | "photos" | "schedule" | "import-photos";
+export const JOB_KINDS = ["import", "source", "photos", "schedule", "import-photos"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
 
 /** How long a process may hold a job without renewing its lease; then another process may take it over. */
 export const LEASE_SECONDS = 30;

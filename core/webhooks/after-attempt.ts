@@ -27,7 +27,8 @@ const LONGEST_PAUSE_MS = DAY_MS;
 const FAILING = { noticeMs: DAY_MS, offMs: 5 * DAY_MS, offFailures: 20 } as const;
 
 const GONE = 410;
-const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+/** True for the status with which a receiver takes a message. */
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** What a webhook remembers of its tries. */
 export interface Failing {

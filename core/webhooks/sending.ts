@@ -2,7 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import { webhookNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import { type Clock, timestampAt } from "../clock.ts";
 import { type Egress, EgressFailure } from "../egress/egress.ts";
-import { afterAttempt } from "./after-attempt.ts";
+import { afterAttempt, isSuccess } from "./after-attempt.ts";
 import { SendingPlaces } from "./places.ts";
 import type { WebhookSigning } from "./signing.ts";
 import { KEPT_DAYS } from "./webhook.ts";
@@ -12,6 +12,10 @@ import type { ClaimedDelivery, ReportedWebhook, WebhookWork } from "./webhook-re
 const MAX_AT_ONCE = 64;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_REASON = 1024;
+
+/** The results of a try to send a message. */
+export const ATTEMPT_RESULTS = ["success", "failure"] as const;
+type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 
 interface Parts {
   readonly work: WebhookWork;
@@ -24,6 +28,8 @@ interface Parts {
   readonly nudge: () => void;
   /** Tells the operator of a webhook that keeps failing, or was switched off. */
   readonly warn: (webhook: ReportedWebhook) => void;
+  /** Counts a try to send a message. */
+  readonly count: (result: AttemptResult) => void;
 }
 
 interface Sent {
@@ -38,7 +44,7 @@ const mayRead = (maker: Principal | null, { dealerId }: { readonly dealerId: num
   webhookNeedsItsMakersRights(maker, dealerId);
 
 /** Sends the messages of webhooks in the background. */
-export const makeWebhookSending = ({ work, egress, signing, clock, chance, nudge, warn }: Parts) => {
+export const makeWebhookSending = ({ work, egress, signing, clock, chance, nudge, warn, count }: Parts) => {
   const places = new SendingPlaces(MAX_AT_ONCE);
   const sending = new Set<Promise<void>>();
   let isStopping = false;
@@ -78,6 +84,7 @@ export const makeWebhookSending = ({ work, egress, signing, clock, chance, nudge
         chance: chance(),
       }),
     );
+    count(isSuccess(status) ? "success" : "failure");
     if (reported !== null) warn(reported);
   };
 

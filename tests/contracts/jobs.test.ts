@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { jobCounts } from "../../adapters/sql/jobs/counts.ts";
 import { makeJobs, transactionalJobs } from "../../adapters/sql/jobs/jobs.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { type Claim, type JobKind, LEASE_SECONDS } from "../../core/jobs/job.ts";
@@ -41,6 +42,27 @@ for (const engine of ENGINES)
       expect(await claim("one")).toMatchObject({ kind: "import", subjectId: 7, owner: "one", attempts: 1 });
       expect(await claim("two")).toMatchObject({ subjectId: 3, owner: "two", attempts: 1 });
       expect(await jobs.claim("three", "import")).toBeNull();
+    });
+
+    test("are counted by kind: those that wait, and those that a process works on", async () => {
+      for (const subject of [1, 2, 3]) await add(subject);
+      await add(4, { kind: "source" });
+      await claim("one");
+      await claim("two");
+      const counted = async () =>
+        (await jobCounts(db, clock.now()))
+          .filter(({ count }) => count !== 0)
+          .map(({ kind, state, count }) => [kind, state, count]);
+      expect(await counted()).toEqual([
+        ["import", "waiting", 1],
+        ["import", "running", 2],
+        ["source", "waiting", 1],
+      ]);
+      pass(LEASE_SECONDS + 1);
+      expect(await counted()).toEqual([
+        ["import", "waiting", 3],
+        ["source", "waiting", 1],
+      ]);
     });
 
     test("of one subject and kind are merged into one job", async () => {

@@ -25,7 +25,9 @@ const LABELS = [
   "http_request_method",
   "http_response_status_code",
   "http_route",
+  "kind",
   "le",
+  "outcome",
   "result",
   "runtime",
   "state",
@@ -44,7 +46,11 @@ for (const engine of DIFFERING)
       fetch(`http://127.0.0.1:${port}${path}`, { headers: authorization === null ? {} : { authorization } });
 
     beforeAll(async () => {
-      service = await startService(engine, { METRICS_TOKEN: TOKEN, METRICS_PORT: String(port) });
+      service = await startService(engine, {
+        METRICS_TOKEN: TOKEN,
+        METRICS_PORT: String(port),
+        EGRESS_ALLOW: "127.0.0.0/8",
+      });
     });
     afterAll(() => service?.close());
 
@@ -85,13 +91,20 @@ for (const engine of DIFFERING)
       expect((await scrape(undefined, from)).status).toBe(200);
     });
 
+    /** The metrics, once they have these lines. */
+    const scrapedWith = (...lines: readonly RegExp[]): Promise<string> =>
+      eventually(
+        async () => (await scrape()).text(),
+        (text) => lines.every((line) => line.test(text)),
+      );
+
     test("count requests by route, method and status, refusals, and operations of the database", async () => {
       const dealer = await create(service.api, "/api/dealers", dealerBody());
       for (const sent of [{}, { key: null }, {}])
         await service.api("GET", `/api/dealers/${dealer.id}?_a=secret-of-a-query`, sent);
       await service.api("GET", "/api/nothing-of-that-name");
       await service.api("PATCH", "/api/dealers");
-      const text = await (await scrape()).text();
+      const text = await scrapedWith(/^inventory_jobs\{kind="source",state="waiting"\} 0$/m);
       const count = (method: string, route: string, status: number): number => {
         const labels = `http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"`;
         const name = `http_server_request_duration_seconds_count{${labels}} `;
@@ -140,6 +153,32 @@ for (const engine of DIFFERING)
       expect(text).not.toContain(`/api/dealers/${dealer.id}`);
       const names = new Set(text.match(/[a-z_]+(?==")/g));
       expect([...names].sort()).toEqual(LABELS);
+    });
+
+    test("count rows that were imported, tries to send messages of webhooks, and jobs", async () => {
+      await using receiver = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: ({ url }) => new Response(null, { status: url.endsWith("/takes") ? 204 : 500 }),
+      });
+      for (const path of ["takes", "refuses"]) {
+        const url = `http://127.0.0.1:${receiver.port}/${path}`;
+        const { id } = await create(service.api, "/api/webhooks", { url, events: ["vehicle.created"] });
+        await service.api("POST", `/api/webhooks/${id}/test`);
+      }
+      const { id } = await create(service.api, "/api/dealers", dealerBody());
+      const raw = "stock,year,make,model,price\nA1,2020,Kia,Rio,9000\nA2,1700,Kia,Rio,9000\n";
+      const headers = { "content-type": "text/csv" };
+      for (const option of ["dry_run=true", "on_error=skip"])
+        await service.api("POST", `/api/imports?dealer_id=${id}&${option}`, { raw, headers });
+      await service.runTimers(1);
+      await scrapedWith(
+        /^inventory_import_rows_total\{outcome="created"\} 1$/m,
+        /^inventory_import_rows_total\{outcome="failed"\} 1$/m,
+        /^inventory_import_rows_total\{outcome="unchanged"\} 0$/m,
+        /^inventory_webhook_attempts_total\{result="success"\} [1-9]\d*$/m,
+        /^inventory_webhook_attempts_total\{result="failure"\} [1-9]\d*$/m,
+      );
     });
 
     test("are the only thing on the separate port", async () => {
