@@ -24,7 +24,7 @@ const withoutMark = <Row extends object>(rows: readonly Row[]) => rows.map((row)
 
 /** The deep run seeds as much as the command does by default. */
 const DEALERS = inGate(20, 100);
-const VEHICLES = inGate(5000, 50_000);
+const VEHICLES = inGate(2500, 50_000);
 const OPTIONS = inGate(["--dealers", String(DEALERS), "--vehicles", String(VEHICLES)], []);
 /** The command writes so many vehicles at once, and then says how far it is. */
 const BATCH = 2000;
