@@ -486,7 +486,7 @@ for (const engine of ENGINES)
       const db = await engine.open();
       const on = wordsFixture(db);
       await on.addDealers();
-      for (let number = 0; number < 120; number++) await on.add(1, { model: `t${number}` });
+      for (let number = 0; number < 60; number++) await on.add(1, { model: `t${number}` });
       await on.words.fill(NOBODY);
       const off = wordsFixture(db, vehicleWordsIn(db, false));
       await off.words.start(LISTENER);
