@@ -69,6 +69,13 @@ for (const engine of ENGINES)
       const counted = { ...progress, counts: { ...progress.counts, failed: 3 } };
       const file = await imports.begin({ ...arriving, dealerId: idOf("troubled"), progress: counted });
       await db.migrate(async (run) => {
+        // What is older than a day does not count: neither requests that were answered, nor refused ones.
+        for (const [of, served, denied] of [
+          [key, 5000, 0],
+          [well, 0, 5000],
+        ] as const)
+          await run(`INSERT INTO key_usage_hours (key_id, hour, served, denied, failed, limited, unauthorized)
+            VALUES (${of}, '2026-11-18T09:00:00.000Z', ${served}, ${denied}, 0, 0, 0)`);
         await run(`UPDATE feeds SET counted_rows = 1, counted_left_out = 4 WHERE id = ${feed.feed.id}`);
         await run(`UPDATE imports SET state = 'completed' WHERE id = ${file}`);
       });
