@@ -76,7 +76,7 @@ const secondsSince = (startedAt: number): number => (performance.now() - started
 const tryArea = async (chosen: Chosen, runs: readonly TestRun[]): Promise<Result> => {
   const { area, mutants } = chosen;
   const begunAt = performance.now();
-  const trials = trialsOf({ scratch: makeScratch(), area, runs });
+  const trials = trialsOf({ scratch: makeScratch(), area, runs, tell: print });
   const fates: Fate[] = [];
   const faults: string[] = [];
   try {

@@ -37,6 +37,8 @@ export const sourcesIn = (place: string): string[] =>
 interface Tried {
   /** False, too, if the code could not even be loaded. */
   readonly isGreen: boolean;
+  /** True if it was ended because it took longer than it may. */
+  readonly isEndedEarly: boolean;
   /** The time of the test that took longest. */
   readonly longestTestMs: number;
 }
@@ -100,7 +102,8 @@ export const makeScratch = (): Scratch => {
       await end();
       if (environment.TEST_POSTGRES !== undefined) await dropDatabasesOf(child, environment.TEST_POSTGRES);
       const times = [...(await written).matchAll(TIMES)].map(([, ms]) => Number(ms));
-      return { isGreen: code === 0, longestTestMs: Math.max(0, ...times) };
+      const isEndedEarly = child.signalCode === "SIGKILL";
+      return { isGreen: code === 0, isEndedEarly, longestTestMs: Math.max(0, ...times) };
     },
   };
 };

@@ -222,4 +222,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/webhooks/places.ts SendingPlaces: joined: this.held.get(dealer) ?? 1 → (this.held.get(dealer))": ALWAYS_THERE,
   "core/webhooks/places.ts SendingPlaces: condition: left === 0 → false":
     "a dealer that holds none is remembered: it finds as much room",
+  "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(isOneOf(db, ids)) → nothing": LEFT_OUT_AFTER,
+  "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
+    FOUND_FIRST,
 };

@@ -33,10 +33,12 @@ interface Trial {
   readonly scratch: Scratch;
   readonly area: Area;
   readonly runs: readonly TestRun[];
+  /** Is told what takes long, and what was ended for that: beside other work it may be no fault of the mutant. */
+  readonly tell: (words: string) => void;
 }
 
 /** The tests of an area. Throws if one of them fails without any mutant. */
-export const trialsOf = ({ scratch, area, runs }: Trial) => {
+export const trialsOf = ({ scratch, area, runs, tell }: Trial) => {
   const known = new Map<string, Limits>();
 
   /** How long a run of tests may take. It is tried without any mutant before the first that meets it. */
@@ -52,6 +54,7 @@ export const trialsOf = ({ scratch, area, runs }: Trial) => {
       waitMs: Math.max(LEAST_LIMITS.waitMs, Math.ceil(HANGS_AFTER * longestTestMs)),
     };
     known.set(name, limits);
+    tell(`${area.name}: without a mutant ${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${name}`);
     return limits;
   };
 
@@ -61,7 +64,9 @@ export const trialsOf = ({ scratch, area, runs }: Trial) => {
       const limits = await limitsOf(run, tests);
       scratch.write(mutant.file, broken(text, mutant));
       try {
-        if (!(await scratch.try({ tests, run, limits })).isGreen) return true;
+        const { isGreen, isEndedEarly } = await scratch.try({ tests, run, limits });
+        if (isEndedEarly) tell(`ended after ${limits.allMs / 1000} s, which counts as noticed: ${mutant.name}`);
+        if (!isGreen) return true;
       } finally {
         scratch.write(mutant.file, text);
       }
