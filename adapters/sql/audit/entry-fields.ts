@@ -53,7 +53,8 @@ export const entryFieldsIn = (json: string | null): EntryFields | null =>
 export const entryFieldsInSql = (json: RawBuilder<unknown>): RawBuilder<string> => {
   const whole = sql.lit(WHOLE_TEXT);
   const text = sql`(field.value #>> '{}')`;
-  const cut = sql`left(${text}, ${whole}) || '… (' || length(${text}) || ' characters, SHA-256 '
+  // The dots are written as a code, as the driver sends a statement sooner that is all ASCII.
+  const cut = sql`left(${text}, ${whole}) || chr(8230) || ' (' || length(${text}) || ' characters, SHA-256 '
     || encode(sha256(convert_to(${text}, 'UTF8')), 'hex') || ')'`;
   return sql<string>`CASE WHEN length(${json}) <= ${whole} THEN ${json} ELSE (
     SELECT CAST(json_object_agg(field.key, CASE WHEN json_typeof(field.value) = 'string' AND length(${text}) > ${whole}

@@ -1,4 +1,7 @@
-const groupOf = (caller: string): string => caller.replace(/ .*/s, "");
+const groupOf = (caller: string): string => {
+  const end = caller.indexOf(" ");
+  return end === -1 ? caller : caller.slice(0, end);
+};
 
 /**
  * The caller of work that was not requested by anybody. It is done for many, so the limit for one caller does not
@@ -8,7 +11,7 @@ export const NO_CALLER = "";
 
 /** True if the name is that of this caller, or of its group. */
 export const matchesCaller = (caller: string, name: string): boolean =>
-  caller === name || caller.startsWith(`${name} `);
+  caller.startsWith(name) && (caller.length === name.length || caller[name.length] === " ");
 
 /** The entry whose name has the fewest running items. Of equal ones, it is the first. */
 const leastBusy = <Value>(
