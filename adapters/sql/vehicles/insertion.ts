@@ -41,8 +41,8 @@ const TEXT = sql`CAST(${param("vehicle")} AS TEXT)`;
 const RETURNED = [...auditColumnsOf("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")] as const;
 
 /**
- * The insertion from the vehicle's JSON text. A driver takes time for each parameter, and prepares a statement for each
- * combination of those that are `NULL`: forty columns would have any number of them, on each connection.
+ * The insertion from the vehicle's JSON text, which the audit entry keeps, too: it is sent once, instead of forty
+ * values beside it.
  */
 const insertionFromText = (db: SqlDatabase, condition: RawBuilder<SqlBool> = sql`TRUE`) => {
   const sent = [...PLAIN_COLUMNS.map((name) => sql.ref(`sent.${name}`)), ...DERIVED.map((name) => param(name))];
