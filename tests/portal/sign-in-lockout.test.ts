@@ -225,6 +225,8 @@ for (const engine of ANSWERING)
         body: { code: totpOf(fixture.service.clock, secret) },
       });
       const address = freshAddress();
+      const begun = browser(address);
+      await signIn(begun, email);
       for (let count = 0; count < 5; count++) {
         const one = browser(address);
         expect((await signIn(one, email)).body).toEqual({ second_factor: true });
@@ -233,6 +235,9 @@ for (const engine of ANSWERING)
         );
       }
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([429]);
+      // Nor does a sign-in go on that had begun before.
+      const body = { code: totpOf(fixture.service.clock, secret) };
+      expect((await begun.send("POST", "/portal/api/sign-in/second-factor", { body })).status).toBe(429);
     });
 
     test("counts wrong codes while the second factor is being set up", async () => {
