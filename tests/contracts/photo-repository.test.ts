@@ -91,13 +91,14 @@ for (const engine of ENGINES)
       );
     const removeVehicle = (id: number) =>
       makeVehicleRepository(db).remove({ id, scope: null, versions: null, ...change });
-    /** The photos that a sweep finds to be gone. */
-    const sweep = async (): Promise<readonly string[]> => {
+    /** The photos that a sweep finds to be gone; something may happen before they are forgotten. */
+    const sweep = async (meanwhile = async (): Promise<void> => {}): Promise<readonly string[]> => {
       const sweeps = photoSweeps(db, clock);
       await sweeps.add(SWEEPS.removed);
       const steps = sweeps.within(made(await makeJobs(db, clock).claim("sweeper", "photos")));
       while ((await steps.decideSome()) > 0);
       const gone = await steps.gone();
+      await meanwhile();
       for (const photo of gone) await steps.forget(photo);
       await steps.end();
       return gone;
@@ -113,6 +114,16 @@ for (const engine of ENGINES)
       expect(await repository.isShown(addressOf(one.image))).toBe(true);
       expect(await repository.isShown({ ...addressOf(one.image), accountHash: foreign.accountHash })).toBe(false);
       expect(await repository.isShown({ ...foreign, photoId: "0".repeat(32) })).toBe(false);
+    });
+
+    test("are named by no image any more once they are to go, while their files are still there", async () => {
+      const { image } = await added(await newVehicle());
+      await removeImage(image);
+      let adopted: unknown;
+      await sweep(async () => {
+        adopted = await adopt(await newVehicle(), image.image_url);
+      });
+      expect(adopted).toBeInstanceOf(Failure);
     });
 
     test("are listed once each with a vehicle of theirs and the hashes of their files, until they are gone", async () => {

@@ -81,7 +81,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on images",
     files: ["adapters/sql/images"],
-    tests: [contracts("image-repository", "dealer-scope"), http("images", "isolation", "paging")],
+    tests: [contracts("image-repository", "photo-repository", "dealer-scope"), http("images", "isolation", "paging")],
   },
   {
     ...SQL,
