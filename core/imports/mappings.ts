@@ -1,6 +1,6 @@
 import { scopeOf } from "../access/decide.ts";
 import {
-  DEALER_MISSING,
+  missingDealerIssues,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { scopedChanges } from "../access/scoped-change.ts";
@@ -21,7 +21,7 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
   create: useCase("mapping.create", async (principal, input: unknown): Promise<Outcome<Mapping>> => {
     const scope = scopeOf(principal);
     const body = newMapping.parse(input, (fields) => [
-      ...(scope === null && fields.dealer_id === undefined ? [DEALER_MISSING] : []),
+      ...missingDealerIssues(scope, input),
       ...issuesOfValues(fields.values ?? {}),
     ]);
     if (body instanceof Failure) return body;

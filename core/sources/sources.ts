@@ -1,6 +1,6 @@
 import { scopeOf } from "../access/decide.ts";
 import {
-  DEALER_MISSING,
+  missingDealerIssues,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { endedByAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
@@ -97,13 +97,14 @@ export const makeSources = ({ sources, clock, timeZone, egress, photosOff = null
 
   return {
     create: useCase("source.create", async (principal, input: unknown): Promise<Outcome<Source>> => {
-      const body = newSource.parse(input, issues);
+      const scope = scopeOf(principal);
+      const body = newSource.parse(input, (fields) => [...issues(fields), ...missingDealerIssues(scope, input)]);
       if (body instanceof Failure) return withTarget(body, input);
       const refusedTarget = targetFailure(egress, body.url);
       if (refusedTarget !== null) return refusedTarget;
       const { dealer_id, auth, timezone = "UTC", options = {}, field_owners = {}, active = true, ...others } = body;
-      const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id);
-      if (dealerId === undefined) return invalid(DEALER_MISSING);
+      const dealerId = newRecordsBelongToTheCallersDealer(scope, dealer_id);
+      if (dealerId === undefined) throw new Error("the schema and the rule let a source without a dealer pass");
       const lacking = rightsFailure(principal, options) ?? photosOffFailure(options, photosOff);
       if (lacking !== null) return lacking;
       const fields = { ...others, timezone, options, field_owners, active };

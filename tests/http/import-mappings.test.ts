@@ -78,6 +78,7 @@ for (const engine of ENGINES)
         "values.status.Hof",
       ],
       ["of a missing dealer", { name: "A", columns: {}, dealer_id: 9_999_999 }, "dealer_id"],
+      ["of a dealer that is no number", { name: "A", columns: {}, dealer_id: "one" }, "dealer_id"],
       ["of no dealer", { name: "A", columns: {}, dealer_id: undefined }, "dealer_id"],
     ] as const;
     for (const [name, body, path] of REFUSED)

@@ -7,6 +7,10 @@ export const DEALER_MISSING: Issue = {
   message: "is required: the caller is not bound to a dealer",
 };
 
+/** The issue of a body without a `dealer_id` that its caller must send. One that is sent is judged by the schema. */
+export const missingDealerIssues = (scope: DealerScope, input: unknown): readonly Issue[] =>
+  scope === null && !(typeof input === "object" && input !== null && "dealer_id" in input) ? [DEALER_MISSING] : [];
+
 /**
  * The dealer of a new vehicle, key or user. For a bound caller it is always the caller's own dealer. Other callers may
  * name a dealer.

@@ -202,6 +202,8 @@ for (const engine of ENGINES)
           expectReply(reply, { status: 400, code: "target_refused", faults: ["url"] });
         const faulty = await send("POST", "", bodyOf(dealer, url, { schedule: "never", options: { mode: "mirror" } }));
         expectReply(faulty, { status: 400, code: "invalid_input", faults: ["options.mode", "schedule", "url"] });
+        const { dealer_id: _, ...without } = bodyOf(dealer, url, { schedule: "never" });
+        expectReply(await send("POST", "", without), { status: 400, faults: ["dealer_id", "schedule", "url"] });
         expect(faulty.body.details[0]?.message).toMatch(/^must (not lead to|be an https address)/);
       }
       expect(await read(source.id)).toEqual(source);
