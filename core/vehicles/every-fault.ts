@@ -35,22 +35,24 @@ const JUDGED_BY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The fields of a refused body that are not at fault, and do not depend on one that is. */
-const soundFields = (input: unknown, issues: readonly Issue[]): VehicleUpdate => {
+const soundFields = (input: object, issues: readonly Issue[]): VehicleUpdate => {
   const faulty = new Set(issues.map(({ path }) => path.split(/[.[]/, 1)[0] ?? ""));
   const unjudged = new Set([...faulty, ...[...faulty].flatMap((name) => JUDGED_BY[name] ?? [])]);
-  return Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !unjudged.has(name)));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !unjudged.has(name)));
 };
 
 /**
  * A refusal of a vehicle's body that names every offending field: beside those that a schema finds, those that are wrong
- * only together or for this vehicle, and a dealer that does not exist. Nothing is added for a field that is named already.
+ * only together or for this vehicle, and a dealer that does not exist. Nothing is added for a field that is named already,
+ * nor to a refusal that leaves some of its issues out: which fields are right is then not known.
  */
 export const withEveryFault = async (
   refusal: Failure,
   { input, scope, present, isNew }: RefusedBody,
   { dealers, clock }: FaultFinding,
 ): Promise<Failure> => {
-  if (refusal.cause.kind !== "invalid") return refusal;
+  if (refusal.cause.kind !== "invalid" || refusal.cause.omitted > 0) return refusal;
+  if (typeof input !== "object" || input === null) return refusal;
   const sound = withTimestamps(clock, soundFields(input, refusal.cause.issues));
   const issues = isNew || present !== null ? lotStateIssues(present, sound, clock.now()) : [];
   if (present !== null) issues.push(...undoSaleIssues(present, sound));
