@@ -90,9 +90,9 @@ export const compose = async (
   try {
     const metrics = composeMetrics(config.metrics);
     closers.push(() => metrics.close());
-    // If a port is in use, the start ends here, before anything is created in the database.
-    requireFreeAddress(config.host, config.port);
+    // If a port is in use, also by the metrics, the start ends here, before anything is created in the database.
     const metricsUrl = metrics.listen();
+    requireFreeAddress(config.host, config.port);
     const deadlines = makeDeadlines(config.requestTimeoutMs, clock);
     const tracing = await composeTracing(config.tracing, (reason) =>
       log.events.warn({ reason }, "traces could not be sent"),
