@@ -83,9 +83,10 @@ export class CommittedReads<Statements> {
     this.aside.end();
   }
 
-  /** Must be called after a group of writes, whatever became of it. */
+  /** Must be called after a group of writes, whatever became of it. What its callers read next is read for them alone. */
   groupEnds(): void {
     this.isWriting = false;
+    this.own.endWithCallback();
   }
 
   private entersOwn(): boolean {

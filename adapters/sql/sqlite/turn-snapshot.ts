@@ -64,16 +64,28 @@ export class TurnSnapshot {
     if (this.connection.open && this.connection.inTransaction) this.commit.run();
   }
 
+  /**
+   * Ends what the present callback reads together with the callback. The runtime calls those of `setImmediate` before it
+   * takes requests, and one that is asked for then only after these: requests would be given what was read before them.
+   */
+  endWithCallback(): void {
+    process.nextTick(() => this.tryToEnd());
+  }
+
   private endWithTurn(): void {
     if (this.isEnding) return;
     this.isEnding = true;
     setImmediate(() => {
       this.isEnding = false;
-      try {
-        this.end();
-      } catch {
-        // The error is ignored: the next read fails, too, and reports it.
-      }
+      this.tryToEnd();
     });
+  }
+
+  private tryToEnd(): void {
+    try {
+      this.end();
+    } catch {
+      // The error is ignored: the next read fails, too, and reports it.
+    }
   }
 }
