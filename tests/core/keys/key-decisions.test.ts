@@ -81,7 +81,7 @@ describe("a change of a key", () => {
     const retie = (one: KeyRecord): KeyRecord => ({ ...one, userId: 6 });
     expect(succeeded(change(ofSeven, retie, { key, named: holder({ dealerId: 7 }) })).userId).toBe(6);
     expect(kindOf(ofSeven, retie, { key, named: holder({ dealerId: 8 }) })).toBe("escalation");
-    expect(kindOf(ofSeven, retie, { key })).toBe("escalation");
+    expect([kindOf(ofSeven, retie, { key }), kindOf(admin, retie, { key })]).toEqual(["escalation", "invalid"]);
     expect(kindOf(ofSeven, rename, { key })).toBeUndefined();
     const untie = (one: KeyRecord): KeyRecord => ({ ...one, association: "dealer", dealerId: 7, userId: null });
     expect(kindOf(userKey("user", 7, { userId: 5 }), untie, { key })).toBe("escalation");
