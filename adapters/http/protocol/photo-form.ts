@@ -8,6 +8,8 @@ const FILE = "file";
 const MAX_PARTS = 20;
 const MAX_SHOWN_NAME = 40;
 const MAX_FIELD_BYTES = 4096;
+/** To take longer headers apart would keep all other requests waiting. */
+const MAX_HEAD_BYTES = 8 * 1024;
 
 interface Part {
   readonly name: string;
@@ -34,6 +36,8 @@ const partsIn = (form: Buffer, boundary: string): readonly Part[] | FormFault =>
     if (form.toString("latin1", at, at + CLOSING.length) === CLOSING) return parts;
     const headEnd = form.indexOf(HEAD_END, at);
     if (headEnd === -1) return NOT_WHOLE;
+    if (headEnd - at > MAX_HEAD_BYTES)
+      return new FormFault(FILE, "comes in a form that has a part with too long headers");
     const headers = headersIn(form.subarray(at, headEnd));
     const name = parameterOf(headers.get("content-disposition") ?? "", "name") ?? "";
     const start = headEnd + HEAD_END.length;

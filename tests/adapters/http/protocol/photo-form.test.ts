@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { FormFault, photoInForm } from "../../../../adapters/http/protocol/photo-form.ts";
+
+const formWith = (header: string) =>
+  Buffer.from(`--B\r\nContent-Disposition: form-data; name="file"\r\n${header}\r\n\r\nphoto\r\n--B--\r\n`);
+const photoWith = (header: string) => photoInForm("multipart/form-data; boundary=B", formWith(header));
+
+test("headers of a part that are longer than any client sends are refused, and not taken apart", () => {
+  expect(photoWith(`x: ${"y".repeat(8000)}`)).toEqual({ bytes: Buffer.from("photo"), fields: {} });
+  expect(photoWith(`x: ${"y".repeat(8192)}`)).toEqual(
+    new FormFault("file", "comes in a form that has a part with too long headers"),
+  );
+});
