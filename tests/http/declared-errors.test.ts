@@ -485,6 +485,8 @@ const BLOCKED = `SELECT pid || ' ' || query_start AS statement FROM pg_stat_acti
 const MANY_CONNECTIONS = { DATABASE_CONNECTIONS: String(2 * ALL.length) };
 /** Longer than any request may take. */
 const LONG_MS = 10 * 60_000;
+/** Longer than all requests together. */
+const GRACE_SECONDS = 30 * 24 * 60 * 60;
 
 // Only PostgreSQL can be unreachable for reads, and lets another session block only the last part of a change.
 describe("declared errors of an unreachable database and of defects on PostgreSQL", () => {
@@ -504,6 +506,9 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
       const named = targetsOf(operation);
       const at = await freshTargets(patient.api, { dealer, mark: "declared", named });
       if (operation.name === "take the file's value") await correctPrice(patient.api, at);
+      // Nothing is written of a key whose old secret has ended.
+      if (operation.name === "end a grace")
+        await patient.api("POST", `/api/keys/${at.key}/rotate`, { body: { grace_seconds: GRACE_SECONDS } });
       targets.set(operation, at);
     }
     await patient.close();
