@@ -11,7 +11,10 @@ const OTHERS =
 
 const CODES: ReadonlyMap<string, number> = new Map([
   ...LATIN.split(" ").map((name, index): [string, number] => [name, FIRST_LATIN + index]),
-  ...Array.from(OTHERS.matchAll(/(\S{1,20}) (\d{1,6})/g), ([, name = "", code]): [string, number] => [name, Number(code)]),
+  ...Array.from(OTHERS.matchAll(/(\S{1,20}) (\d{1,6})/g), ([, name = "", code]): [string, number] => [
+    name,
+    Number(code),
+  ]),
 ]);
 
 /** What the codes 128 to 159 mean in Windows-1252, which browsers take them for; 0 for none. */
