@@ -12,6 +12,15 @@ const searchOf = ({ page }: Visit): string => new URL(page.url()).search;
 
 const column = ({ page }: Visit, name: string) => page.getByRole("columnheader", { name, exact: true });
 
+/** How a placeholder moves, without the style of the tests by which nothing does. */
+const PLACEHOLDER_MOTION = `(() => {
+  const [still] = document.adoptedStyleSheets;
+  still.disabled = true;
+  const { animationName, animationDuration } = getComputedStyle(document.querySelector(".mantine-Skeleton-root"), "::after");
+  still.disabled = false;
+  return animationName === "none" ? animationName : animationDuration;
+})()`;
+
 /** Lists and records: their state in the address, and their shape on a phone. */
 export const listJourneys: Journeys = (context) => {
   test("Back leads from a record to its page of the list, then to the previous page and filters", async () => {
@@ -41,6 +50,27 @@ export const listJourneys: Journeys = (context) => {
       await visit.press("Clear filters");
       await visit.hides(visit.button("Clear filters"));
       expect(searchOf(visit)).toBe("");
+    });
+  });
+
+  test("placeholders of what is still read stand still for those who ask for less motion", async () => {
+    await context().visit(context().admin, async (visit) => {
+      const answer = Promise.withResolvers<void>();
+      await visit.page.route(/\/portal\/api\/users\?/, async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      await visit.go("/users");
+      await visit.shows(visit.page.locator(".mantine-Skeleton-root").first());
+      const motions: string[] = [];
+      for (const reducedMotion of ["no-preference", "reduce"] as const) {
+        await visit.page.emulateMedia({ reducedMotion });
+        motions.push(await visit.page.evaluate<string>(PLACEHOLDER_MOTION));
+      }
+      expect(motions).toEqual(["1.5s", "none"]);
+      answer.resolve();
+      await visit.shows(visit.link("Sam Example").first());
+      await visit.page.unrouteAll();
     });
   });
 
