@@ -99,6 +99,28 @@ for (const engine of ANSWERING)
       expect(await statusOf(other.own)).toBe(200);
     });
 
+    test("do nothing that a page sends for another user, and what it sends for their own", async () => {
+      const [one, other] = [await person({ role: "super_admin" }), await person()];
+      const statusFor = async (id: number | string, method: string, path: string, body?: unknown) => {
+        const headers = { "x-portal-user": String(id) };
+        const reply = await one.own.send(method, `/portal/api${path}`, {
+          ...(body !== undefined && { body }),
+          headers,
+        });
+        return [reply.status, reply.body.code];
+      };
+      const rename = (id: number | string) => statusFor(id, "PUT", `/users/${other.id}`, { name: `For ${id}` });
+      expect(await rename(one.id)).toEqual([200, undefined]);
+      for (const id of [other.id, `${one.id}, ${one.id}`]) {
+        expect(await rename(id)).toEqual([401, "signed_out"]);
+        expect(await statusFor(id, "GET", "/vehicles")).toEqual([401, "signed_out"]);
+        expect(await statusFor(id, "GET", "/session")).toEqual([401, "signed_out"]);
+        expect(await statusFor(id, "DELETE", "/sessions")).toEqual([401, "signed_out"]);
+      }
+      expect((await one.own.send("GET", `/portal/api/users/${other.id}`)).body.name).toBe(`For ${one.id}`);
+      expect(await statusFor(one.id, "GET", "/session")).toEqual([200, undefined]);
+    });
+
     test("all end but the current one when the password is changed, and the old password no longer works", async () => {
       const { id, email, own } = await person();
       const other = await also(email);

@@ -60,7 +60,7 @@ const documentedEndpoint = (endpoint: PortalEndpoint) => {
   return operation;
 };
 
-const DESCRIPTION = `The endpoints that the portal's own pages use. Access needs the cookie of a session, and changes are accepted only from those pages. Programs should use the API.`;
+const DESCRIPTION = `The endpoints that the portal's own pages use. Access needs the cookie of a session, and changes are accepted only from those pages. A request with the header \`X-Portal-User\` is refused as \`signed_out\` unless the session is that of the user with this id. Programs should use the API.`;
 
 interface Parts {
   readonly routes: readonly Route[];

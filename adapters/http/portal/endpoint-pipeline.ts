@@ -9,7 +9,13 @@ import { callerOf, type SignedIn } from "../../../core/sign-in/sessions.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { Problem } from "../protocol/problem.ts";
 import { withOrigin } from "../server/caller.ts";
-import { crossOriginProblem, type EntryPoint, SECOND_FACTOR_REQUIRED, SIGNED_OUT } from "../server/entry-point.ts";
+import {
+  crossOriginProblem,
+  type EntryPoint,
+  otherUserProblem,
+  SECOND_FACTOR_REQUIRED,
+  SIGNED_OUT,
+} from "../server/entry-point.ts";
 import { Exchange, type Incoming, type Result, type Step } from "../server/exchange.ts";
 import type { OpenLimits } from "../server/open-limits.ts";
 import type { PipelineParts } from "../server/parts.ts";
@@ -74,6 +80,8 @@ const identifyUser =
     exchange.signedIn = await signedIn(exchange.request);
     const principal = exchange.signedIn && callerOf(exchange.signedIn);
     if (exchange.signedIn === null || principal === null) return SIGNED_OUT;
+    const other = otherUserProblem(exchange.request, principal);
+    if (other !== null) return other;
     if (!beforeSecondFactor && usersMustSetUpSecondFactor(requireSecondFactor, exchange.signedIn))
       return SECOND_FACTOR_REQUIRED;
     exchange.caller = withOrigin(principal, exchange);

@@ -134,6 +134,14 @@ const CROSS_ORIGIN = new Problem(
 /** The answer to a caller without a valid session. */
 export const SIGNED_OUT = new Problem("signed_out", "You are not signed in, or your session has ended");
 
+/** The header in which a page names the user for whom it sends a request, by id. */
+const EXPECTED_USER = "x-portal-user";
+const OTHER_USER = new Problem("signed_out", "Somebody else is signed in now");
+
+/** The problem with a request that a page sends for another user than the one whose session the browser has by now. */
+export const otherUserProblem = ({ headers }: Request, { userId }: Pick<Principal, "userId">): Problem | null =>
+  (headers.get(EXPECTED_USER) ?? String(userId)) === String(userId) ? null : OTHER_USER;
+
 /** The answer to a user who must first set up a second factor. */
 export const SECOND_FACTOR_REQUIRED = new Problem(
   "second_factor_required",
@@ -165,13 +173,18 @@ export const crossOriginProblem = (request: Request, publicUrl: string | null): 
 /** The portal. Callers need a session cookie, and changes must come from its own pages. API keys do not work here. */
 export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): EntryPoint => {
   const shared = sharedNoStoreHeaders(strictTransport(publicUrl));
+  const callerOf = (request: Request, found: Promise<Principal | Problem | null>): MaybePromise<Principal | Problem> =>
+    andThen(found, (caller) => {
+      if (caller === null) return SIGNED_OUT;
+      return caller instanceof Problem ? caller : (otherUserProblem(request, caller) ?? caller);
+    });
   return {
     prefix: "/portal",
     audience: "account",
     keptAnswers: null,
     sharedHeaders: () => shared,
-    identify: (request) => andThen(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
-    identifyAgain: (request) => andThen(sessions.identifyAgain(request), (principal) => principal ?? SIGNED_OUT),
+    identify: (request) => callerOf(request, sessions.identify(request)),
+    identifyAgain: (request) => callerOf(request, sessions.identifyAgain(request)),
     checkHeaders: (_, request) => crossOriginProblem(request, publicUrl),
     budget: ({ userId }) => budgetOf({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
     overLimitProblem: (_, seconds) =>

@@ -98,6 +98,16 @@ export type Transport = (address: string, request: TransportedRequest) => Promis
 
 const byFetch: Transport = (address, request) => fetch(address, { ...request, credentials: "same-origin" });
 
+let expectedUserId: number | null = null;
+
+/**
+ * Names the user for whom this page sends everything from now on. If another one has signed in meanwhile, the service
+ * refuses it as it does when nobody is signed in.
+ */
+export const sendOnlyFor = (userId: number): void => {
+  expectedUserId = userId;
+};
+
 interface RequestParts {
   readonly query?: Query;
   /** Sent as JSON. */
@@ -125,6 +135,7 @@ const send = async (
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(version !== undefined && { "if-match": version }),
         ...(lastEventId !== null && { "last-event-id": lastEventId }),
+        ...(expectedUserId !== null && { "x-portal-user": String(expectedUserId) }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(form !== undefined && { body: form }),

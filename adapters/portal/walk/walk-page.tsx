@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { sendOnlyFor } from "../api/client.ts";
 import { priceFormat } from "../settings/amount-formats.ts";
 import { titleWithStockNumber } from "../vehicles/vehicle-words.ts";
 import { forgetWalk, saveChange } from "./device.ts";
@@ -28,12 +29,16 @@ const alone = (): Promise<void> => {
   return turn;
 };
 
-const walkOf = (state: WalkState): Walk =>
-  new Walk(state, {
+const walkOf = (state: WalkState): Walk => {
+  const { userId, currency } = state.kept;
+  // Another window may sign somebody else in between any two requests.
+  sendOnlyFor(userId);
+  return new Walk(state, {
     device: { save: saveChange },
-    service: portalService(priceFormat(state.kept.currency)),
+    service: portalService(priceFormat(currency)),
     nameOf: titleWithStockNumber,
   });
+};
 
 const INSECURE =
   "Reached without https, this page cannot be opened without a network. What you do here is kept all the same.";

@@ -47,8 +47,11 @@ export const walkJourneys: Journeys = (context) => {
     const work = async (visit: Parameters<Parameters<JourneyContext["load"]>[1]>[0]): Promise<void> => {
       const { page } = visit;
       const sent: string[] = [];
+      const sentFor = new Set<string | undefined>();
       page.on("request", (request) => {
-        if (request.method() === "POST") sent.push(new URL(request.url()).pathname.slice("/portal/api/".length));
+        if (request.method() !== "POST") return;
+        sent.push(new URL(request.url()).pathname.slice("/portal/api/".length));
+        sentFor.add(request.headers()["x-portal-user"]);
       });
       await visit.go("/");
       await visit.follow("Walk the lot");
@@ -80,6 +83,8 @@ export const walkJourneys: Journeys = (context) => {
       expect(await Promise.all([lot.oldest, lot.middle, lot.youngest].map(priceOf))).toEqual([19_600, 20_000, 20_000]);
       expect((await api<Image[]>("GET", `/api/vehicles/${lot.middle.id}/images`)).body).toHaveLength(1);
       expect(sent).toEqual(["vehicles/bulk", `vehicles/${lot.middle.id}/images`, "vehicles/bulk"]);
+      // Should another window sign somebody else in just then, the service refuses it.
+      expect([...sentFor]).toEqual([String(owner.id)]);
 
       expect(await faultsOfPage(visit, "dark")).toEqual([]);
 
