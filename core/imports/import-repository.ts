@@ -157,7 +157,7 @@ export interface RowReads {
 /** A transaction in which rows are processed. Nothing but these methods may be awaited in it. */
 export interface RowStep {
   readonly reads: RowReads;
-  readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "update" | "remove">;
+  readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "insertCompared" | "update" | "remove">;
   readonly images: Pick<ImageRepository, "change">;
   /** Stores what a file of a source says of vehicles, in place of what its last file said. */
   storeBases(source: string, bases: readonly NewBase[], now: Timestamp): Promise<void>;

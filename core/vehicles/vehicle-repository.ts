@@ -5,7 +5,7 @@ import type { LongItems } from "../long-items.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { Page } from "../page.ts";
 import type { JsonArray, JsonRecord } from "../stored-json.ts";
-import type { ComparedVehicle, Duplicates, DuplicateVehicle, UniqueField } from "./duplicates.ts";
+import type { Duplicates, DuplicateVehicle, UniqueField } from "./duplicates.ts";
 import type { Vehicle } from "./vehicle.ts";
 import type { VehicleFilter } from "./vehicle-filter.ts";
 import type { Position, VehicleOrder } from "./vehicle-order.ts";
@@ -72,11 +72,6 @@ export interface VehicleRepository {
    * vehicle was not found in scope.
    */
   ownerOf(id: number): Promise<number | null>;
-  /**
-   * The other unsold vehicles of the dealer with the same VIN or stock number, and whether the dealer refuses such a
-   * vehicle.
-   */
-  duplicatesOf(vehicle: ComparedVehicle): MaybePromise<{ readonly refuses: boolean; readonly duplicates: Duplicates }>;
   /** True if the dealer of the vehicle, or this other dealer, refuses duplicates. */
   refusesDuplicates(id: number, dealerId: number | null): MaybePromise<boolean>;
   /**
@@ -90,8 +85,8 @@ export interface VehicleRepository {
     mustBeUnique?: boolean,
   ): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER | DuplicateVehicle>;
   /**
-   * Stores a vehicle as `insert` does, and finds its duplicates as `duplicatesOf` does. It is not stored if the dealer
-   * refuses duplicates and it is one.
+   * Stores a vehicle as `insert` does, and finds the other unsold vehicles of the dealer with its VIN or stock number.
+   * It is not stored if the dealer refuses such a vehicle.
    */
   insertCompared(
     vehicle: NewVehicleFields,

@@ -3,7 +3,7 @@ import type { VehicleRepository } from "./vehicle-repository.ts";
 
 /** A transaction that changes a vehicle with its images. Nothing but these methods may be awaited in it. */
 export interface VehicleStep {
-  readonly vehicles: Pick<VehicleRepository, "find" | "insert" | "update">;
+  readonly vehicles: Pick<VehicleRepository, "find" | "insertCompared" | "update">;
   readonly images: Pick<ImageRepository, "change">;
 }
 

@@ -21,14 +21,7 @@ import { type SearchIndex, searchRefusal } from "../search/progress.ts";
 import type { Storage } from "../storage.ts";
 import { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
-import {
-  DuplicateVehicle,
-  duplicateFailure,
-  duplicateIds,
-  fieldsToBeUnique,
-  mayCoincide,
-  NO_DUPLICATES,
-} from "./duplicates.ts";
+import { DuplicateVehicle, duplicateFailure, duplicateIds, fieldsToBeUnique, mayCoincide } from "./duplicates.ts";
 import { type FaultFinding, unknownDealerIssue, withEveryFault } from "./every-fault.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
 import { lotStateAfter, lotStateIssues, needsCurrentVehicle } from "./lot-state.ts";
@@ -150,24 +143,19 @@ export const makeVehicles = ({
     readonly scope: DealerScope;
     readonly by: Actor;
   }) => {
-    const known =
-      (fields.vin ?? fields.stock_number) === null
-        ? { refuses: false, duplicates: NO_DUPLICATES }
-        : await vehicles.duplicatesOf(fields);
-    if (known.refuses && duplicateIds(known.duplicates).length > 0) return new DuplicateVehicle(known.duplicates);
     const created = await atOnce(async (step) => {
-      const vehicle = await step.vehicles.insert(fields, by, known.refuses);
-      if (!(vehicle instanceof JsonRecord)) throw new Undone(vehicle);
+      const stored = await step.vehicles.insertCompared(fields, by);
+      if (stored === UNKNOWN_DEALER || stored instanceof DuplicateVehicle) throw new Undone(stored);
       const now = fields.created_at;
-      const change = { field: "images", vehicleId: vehicle.id, scope, isTouched: true, now, by } as const;
+      const change = { field: "images", vehicleId: stored.record.id, scope, isTouched: true, now, by } as const;
       const set = await step.images.change(change, (present) =>
         imagesSet(present, { images, primary: "first" }, imageRules.max),
       );
       if (set === null || set instanceof Failure) throw new Undone(set);
-      return vehicle;
+      return stored;
     });
-    if (created === null) throw new Error("a vehicle that was created is not there");
-    return created instanceof JsonRecord ? { record: created, others: known.duplicates } : created;
+    if (created === null || created instanceof JsonRecord) throw new Error("a vehicle that was created is not there");
+    return created;
   };
 
   return {

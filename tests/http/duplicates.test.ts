@@ -44,6 +44,17 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("POST", `/api/vehicles/removed/${id}/restore`), { status: 200 });
     });
 
+    test("are named for a vehicle with images as for one without", async () => {
+      const id = await made(warning, { vin: "SHOWNVIN1" });
+      const images = ["https://images.example.com/a.jpg"];
+      const reply = await post(warning, { vin: "shownvin1", images });
+      expectReply(reply, { status: 201, gives: { "x-duplicate-of": String(id) } });
+      expectReply(await post(warning, { vin: null, stock_number: null, images }), {
+        status: 201,
+        gives: { "x-duplicate-of": null },
+      });
+    });
+
     test("are named up to 50, however many there are", async () => {
       const before: number[] = [];
       for (let count = 0; count < 51; count++)

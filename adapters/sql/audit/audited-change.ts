@@ -39,7 +39,7 @@ type Query<Row> = Compilable<Row> & OperationNodeSource;
 export type Completion<Row> = (tx: Tx, rows: readonly Row[]) => Promise<void>;
 
 /** Where a change is made: in a transaction of its own, as a database makes it, or in one that has begun. */
-export interface Writes extends Pick<SqlDatabase, "writeOne"> {
+export interface Writes extends Pick<SqlDatabase, "all" | "writeOne"> {
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
@@ -47,6 +47,7 @@ export interface Writes extends Pick<SqlDatabase, "writeOne"> {
 export const within = (tx: Tx): Writes => ({
   write: (work) => work(tx),
   writeOne: async (query, values) => tx.all(query, values),
+  all: (query, values) => tx.all(query, values),
 });
 
 /**

@@ -107,7 +107,8 @@ export const vehicleDuplicates = (db: SqlDatabase) => {
   };
 
   return {
-    of: (vehicle: ComparedVehicle) => find(db, vehicle, null),
+    /** The duplicates of a vehicle that is not stored. */
+    of: (on: Sql, vehicle: ComparedVehicle) => find(on, vehicle, null),
 
     /** True if the dealer of the vehicle, or the other dealer, refuses duplicates. */
     refuses: (id: number, dealer: number | null): MaybePromise<boolean> =>

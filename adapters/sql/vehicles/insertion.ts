@@ -175,7 +175,7 @@ export const vehicleInsertion = (
     };
 
     const insertAfterAsking: VehicleRepository["insertCompared"] = async (vehicle, by) => {
-      const known = hasComparedValue(vehicle) ? await duplicates.of(vehicle) : NOTHING_FOUND;
+      const known = hasComparedValue(vehicle) ? await duplicates.of(writes, vehicle) : NOTHING_FOUND;
       if (known.refuses && duplicateIds(known.duplicates).length > 0) return new DuplicateVehicle(known.duplicates);
       const record = await insert(vehicle, by, known.refuses);
       return isRefusal(record) ? record : { record, others: known.duplicates };

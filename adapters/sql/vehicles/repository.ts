@@ -55,8 +55,6 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       return (await db.first(owner, { id }))?.dealer_id ?? null;
     },
 
-    duplicatesOf: duplicates.of,
-
     refusesDuplicates: duplicates.refuses,
 
     ...vehicleChanges(db, words)(db),
