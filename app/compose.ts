@@ -18,7 +18,7 @@ import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import { PASSWORD_COST, type PasswordCost } from "../adapters/sign-in/passwords.ts";
 import { untilReachable } from "../adapters/sql/postgres/until-reachable.ts";
 import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
-import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
+import { migrateToLatest, requireLatest, WAITS_FOR_SCHEMA } from "../adapters/sql/schema/migrate.ts";
 import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
@@ -187,7 +187,8 @@ export const compose = async (
           ),
       });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
-      await (config.migrate ? migrateToLatest(db) : requireLatest(db));
+      const onWait = (): void => log.events.warn(WAITS_FOR_SCHEMA);
+      await (config.migrate ? migrateToLatest(db, onWait) : requireLatest(db));
       unlocked.resolve(
         await unlockSecrets(db, { databaseUrl: config.databaseUrl, keys: config.secretKeys, events: log.events }),
       );

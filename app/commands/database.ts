@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
+import { migrateToLatest, requireLatest, WAITS_FOR_SCHEMA } from "../../adapters/sql/schema/migrate.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { type Core, composeCore } from "../compose-core.ts";
 import { imageDeliveryBaseOf, migrateOf, postgresLimitsOf, READERS } from "../config.ts";
@@ -12,6 +12,7 @@ import { photosOf } from "../photo-config.ts";
 import { publicUrlOf } from "../portal-config.ts";
 import { maxKeyDaysOf, quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
+import { note } from "./output.ts";
 
 /** Whether a command may create the database. Commands that only read or change records may not. */
 type RequiredState = "existing" | "existing or new";
@@ -47,9 +48,11 @@ const onDatabase = async <Result>(wanted: RequiredState, work: (db: SqlDatabase,
   }
 };
 
+const updated = (db: SqlDatabase): Promise<readonly string[]> => migrateToLatest(db, () => note(WAITS_FOR_SCHEMA));
+
 /** Updates the schema and returns the names of the applied migrations. */
 export const migrateDatabase = (): Promise<readonly string[]> =>
-  onDatabase("existing or new", (db, url) => forDatabase(url, () => migrateToLatest(db)));
+  onDatabase("existing or new", (db, url) => forDatabase(url, () => updated(db)));
 
 /** Runs `work` on the database, after its schema was updated or checked as at the start of the service. */
 export const withDatabase = <Result>(
@@ -57,7 +60,7 @@ export const withDatabase = <Result>(
   work: (db: SqlDatabase) => Promise<Result>,
 ): Promise<Result> =>
   onDatabase(wanted, async (db, url) => {
-    await forDatabase<unknown>(url, () => (migrateOf(process.env) ? migrateToLatest(db) : requireLatest(db)));
+    await forDatabase<unknown>(url, () => (migrateOf(process.env) ? updated(db) : requireLatest(db)));
     return work(db);
   });
 

@@ -6,6 +6,7 @@ import { migrateToLatest, NewerSchema } from "../../adapters/sql/schema/migrate.
 import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect, ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
@@ -277,6 +278,24 @@ for (const engine of ENGINES)
       expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
       expect(await migrateToLatest(db)).toEqual([]);
       for (const process of processes) await process.close();
+    });
+
+    test("says that a start waits for another process's migration, and nothing if it need not wait", async () => {
+      const told: string[] = [];
+      await migrateToLatest(db, () => told.push("at once"));
+      const held = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const migration = other.migrate(async () => {
+        begun.resolve();
+        await held.promise;
+      });
+      await begun.promise;
+      const waiting = migrateToLatest(db, () => told.push("waits"));
+      await eventually(() => told.length, Boolean);
+      held.resolve();
+      await migration;
+      expect(await waiting).toEqual([]);
+      expect(told).toEqual(["waits"]);
     });
 
     test("is refused and left as it is if a newer version of the program has migrated it", async () => {

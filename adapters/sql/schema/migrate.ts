@@ -47,14 +47,23 @@ export const requireLatest = async (db: SqlDatabase): Promise<void> => {
     );
 };
 
+/** What is said of a start that waits for the lock of the schema. */
+export const WAITS_FOR_SCHEMA =
+  "the start waits for another process that holds the lock of the database's schema, as one that updates it does";
+/** The time after which it is said. */
+const SILENT_MS = 1000;
+
 /**
  * Applies all pending migrations in one transaction, and returns their names. Long work on many records follows in
- * steps; after an interruption, the next call continues. Several processes may start at once. Throws NewerSchema, with
- * nothing changed, if the database has migrations that this program does not know.
+ * steps; after an interruption, the next call continues. Several processes may start at once: if one of them keeps this
+ * one waiting for a second, `onWait` is called. Throws NewerSchema, with nothing changed, if the database has migrations
+ * that this program does not know.
  */
-export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
+export const migrateToLatest = async (db: SqlDatabase, onWait: () => void = () => {}): Promise<string[]> => {
   let applied: string[] = [];
-  await db.migrate(async (run) => {
+  const waiting = setTimeout(onWait, SILENT_MS);
+  const migrating = db.migrate(async (run) => {
+    clearTimeout(waiting);
     // It begins empty each time, as the work may be restarted.
     applied = [];
     await run(CREATE_LEDGER);
@@ -67,6 +76,7 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
       await run(`INSERT INTO schema_migrations (name) VALUES ('${migration.name}')`);
     }
   });
+  await migrating.finally(() => clearTimeout(waiting));
   await db.addIndexes(MIGRATIONS.flatMap(({ indexes }) => indexes?.(db.engine) ?? []));
   await refoldEmails(db);
   await vehicleSpellings(db).fill();
