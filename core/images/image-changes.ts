@@ -3,7 +3,7 @@ import { MAX_DISPLAY_ORDER, type StoredImage } from "./image.ts";
 import { tooManyImages } from "./image-list.ts";
 import { imagePlan, type WantedImages } from "./image-plan.ts";
 import type { ImageDecision, ImageDraft, ImageStep } from "./image-repository.ts";
-import { isPrimaryWhenAdded, primaryAfterRemoval } from "./primary-image.ts";
+import { isPrimaryWhenAdded, nextPrimary } from "./primary-image.ts";
 
 /** The images of a vehicle as they are now, in their order. */
 type Present = readonly StoredImage[];
@@ -15,6 +15,18 @@ const FIRST_NEW = -1;
 const placeWhenAdded = (present: Present, sent: number | undefined): number =>
   sent ?? Math.min((present.at(-1)?.display_order ?? -1) + 1, MAX_DISPLAY_ORDER);
 
+/** Makes another image primary in the place of one that was. */
+const markNext = (present: Present, former: StoredImage): readonly ImageStep[] => {
+  const next = nextPrimary(present, former);
+  return next === null ? [] : [{ does: "mark", id: next.id }];
+};
+
+/** Changes one image. If it is not to be primary any more, another becomes so. */
+const withChanges = (present: Present, image: StoredImage, changes: Partial<ImageDraft>): readonly ImageStep[] => [
+  { does: "change", id: image.id, changes },
+  ...(changes.is_primary === false ? markNext(present, image) : []),
+];
+
 /**
  * Adds an image, if the vehicle may have one more. One with this address gets the other fields of the draft instead.
  */
@@ -23,7 +35,7 @@ export const imageAdded = (present: Present, draft: ImageDraft, most: number): O
   if (same !== undefined) {
     const { is_primary = same.is_primary, display_order = same.display_order, alt = same.alt } = draft;
     const isChanged = is_primary !== same.is_primary || display_order !== same.display_order || alt !== same.alt;
-    return { named: same.id, steps: isChanged ? [{ does: "change", id: same.id, changes: draft }] : [] };
+    return { named: same.id, steps: isChanged ? withChanges(present, same, draft) : [] };
   }
   if (present.length >= most)
     return invalid({
@@ -38,24 +50,23 @@ export const imageAdded = (present: Present, draft: ImageDraft, most: number): O
   return { named: FIRST_NEW, steps: [{ does: "add", id: FIRST_NEW, image }] };
 };
 
-/** Changes the fields of one image that were sent. */
+/** Changes the fields of one image that were sent. If it was primary and is not to be any more, another becomes so. */
 export const imageChanged = (
   present: Present,
   imageId: number,
   changes: Partial<ImageDraft>,
-): Outcome<ImageDecision> =>
-  present.some(({ id }) => id === imageId)
-    ? { named: imageId, steps: [{ does: "change", id: imageId, changes }] }
-    : notFound("image", imageId);
+): Outcome<ImageDecision> => {
+  const image = present.find(({ id }) => id === imageId);
+  return image === undefined
+    ? notFound("image", imageId)
+    : { named: imageId, steps: withChanges(present, image, changes) };
+};
 
 /** Removes one image. If it was primary, another becomes so. */
 export const imageRemoved = (present: Present, imageId: number): Outcome<ImageDecision> => {
   const removed = present.find(({ id }) => id === imageId);
   if (removed === undefined) return notFound("image", imageId);
-  const next = primaryAfterRemoval(present, removed);
-  return {
-    steps: [{ does: "remove", id: imageId }, ...(next === null ? [] : [{ does: "mark", id: next.id } as const])],
-  };
+  return { steps: [{ does: "remove", id: imageId }, ...markNext(present, removed)] };
 };
 
 /** Numbers the images in the order of these ids, which must be those of all the vehicle's images. */

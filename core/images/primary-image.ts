@@ -7,6 +7,6 @@ type Present = readonly StoredImage[];
 export const isPrimaryWhenAdded = (present: Present, sent: boolean | undefined): boolean =>
   sent ?? present.length === 0;
 
-/** The image that becomes primary if one is removed: the first of those that stay, if the removed one was primary. */
-export const primaryAfterRemoval = (present: Present, removed: StoredImage): StoredImage | null =>
-  removed.is_primary ? (present.find(({ id }) => id !== removed.id) ?? null) : null;
+/** The image that becomes primary if one is not so any more, or is removed: the first of the others, if it was. */
+export const nextPrimary = (present: Present, former: StoredImage): StoredImage | null =>
+  former.is_primary ? (present.find(({ id }) => id !== former.id) ?? null) : null;

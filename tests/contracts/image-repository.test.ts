@@ -198,7 +198,7 @@ for (const engine of ENGINES)
         now: MOMENT,
         by: OPERATOR,
       });
-      expect(await primaries(vehicle)).toEqual([]);
+      expect(await primaries(vehicle)).toEqual([ids[2]]);
     });
 
     test("numbers the images of a new order from 0", async () => {
@@ -266,7 +266,7 @@ for (const engine of ENGINES)
       expect((await all(vehicle)).map(({ id }) => id)).toEqual([ids[0], ids[2], ids[1]]);
       expect(await primaries(vehicle)).toEqual([ids[1]]);
       await images.add({ ...again, draft: { ...draft, is_primary: false } });
-      expect(await primaries(vehicle)).toEqual([]);
+      expect(await primaries(vehicle)).toEqual([ids[0]]);
       const elsewhere = await newVehicle();
       expect(await images.add({ ...again, vehicleId: elsewhere, draft })).toMatchObject({ isNew: true });
     });

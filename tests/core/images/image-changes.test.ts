@@ -9,7 +9,7 @@ import {
   imagesSet,
 } from "../../../core/images/image-changes.ts";
 import type { ImageDecision } from "../../../core/images/image-repository.ts";
-import { isPrimaryWhenAdded, primaryAfterRemoval } from "../../../core/images/primary-image.ts";
+import { isPrimaryWhenAdded, nextPrimary } from "../../../core/images/primary-image.ts";
 import { causeOf } from "../use-cases.ts";
 
 /** Images with these addresses, the ids 1, 2, 3 and so on and the places 0, 2, 4 and so on. */
@@ -44,10 +44,10 @@ describe("which image is primary", () => {
 
   test("after a removal of the primary one, the first of those that stay is; after another removal, nothing changes", () => {
     const present = having("abc", 2);
-    const after = present.map((removed) => primaryAfterRemoval(present, removed)?.id ?? null);
+    const after = present.map((removed) => nextPrimary(present, removed)?.id ?? null);
     expect(after).toEqual([null, 1, null]);
     const [only] = having("a", 1);
-    expect(only && primaryAfterRemoval([only], only)).toBeNull();
+    expect(only && nextPrimary([only], only)).toBeNull();
     expect(stepsOf(imageRemoved(present, 2))).toEqual([
       { does: "remove", id: 2 },
       { does: "mark", id: 1 },
@@ -103,6 +103,23 @@ test("an image that the vehicle does not have is neither changed nor removed", (
     named: 3,
     steps: [{ does: "change", id: 3, changes: { display_order: 1 } }],
   });
+});
+
+test("an image that is not to be primary any more leaves that to the first of the others, if it was and there are any", () => {
+  const changes = { is_primary: false };
+  const change = (id: number) => ({ does: "change", id, changes });
+  for (const [present, id, steps] of [
+    [having("abc", 1), 1, [change(1), { does: "mark", id: 2 }]],
+    [having("abc", 3), 3, [change(3), { does: "mark", id: 1 }]],
+    [having("abc", 1), 2, [change(2)]],
+    [having("a", 1), 1, [change(1)]],
+  ] as const)
+    expect([id, stepsOf(imageChanged(present, id, changes))]).toEqual([id, steps]);
+  const again = { image_url: "a", ...changes };
+  expect(stepsOf(imageAdded(having("ab", 1), again, MOST))).toEqual([
+    { does: "change", id: 1, changes: again },
+    { does: "mark", id: 2 },
+  ]);
 });
 
 test("an order names all images once each, and numbers them from 0", () => {
