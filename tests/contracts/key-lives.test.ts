@@ -120,25 +120,31 @@ for (const engine of ENGINES)
           )
         ).map(({ id }) => id);
       const expiresAt = new Date(clock.nowMs() + 10 * DAY_MS).toISOString();
-      const { id: untold } = await insert({ expiresAt });
-      await tellOn(untold, 3);
-      expect(await queued()).toEqual([]);
       const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32), []), signing: webhookSigning };
-      await makeWebhookRepository(db, parts).insert({
-        dealerId: null,
-        most: 10,
-        webhook: {
-          url: "https://hooks.example.com/",
-          events: ["key.expiring"],
-          description: null,
-          max_per_second: 10,
-          active: true,
-          endedBy: null,
-        },
-        secret: webhookSigning.newSecret(),
-        now: clock.now(),
-        by: OPERATOR,
-      });
+      const addWebhook = async (active: boolean): Promise<void> => {
+        await makeWebhookRepository(db, parts).insert({
+          dealerId: null,
+          most: 10,
+          webhook: {
+            url: "https://hooks.example.com/",
+            events: ["key.expiring"],
+            description: null,
+            max_per_second: 10,
+            active,
+            endedBy: null,
+          },
+          secret: webhookSigning.newSecret(),
+          now: clock.now(),
+          by: OPERATOR,
+        });
+      };
+      // Neither where there is none, nor where it is switched off.
+      for (const add of [async () => {}, () => addWebhook(false)]) {
+        await add();
+        await tellOn((await insert({ expiresAt })).id, 3);
+        expect(await queued()).toEqual([]);
+      }
+      await addWebhook(true);
       const { id } = await insert({ expiresAt });
       expect(await tellOn(id, 0, 3)).toEqual([[3, "expiring"]]);
       expect((await queued()).filter((one) => one === id)).toEqual([id]);

@@ -112,6 +112,8 @@ for (const engine of ENGINES)
         deactivate: () => users.deactivate(OPERATOR, user.id),
         rename: () => users.update(OPERATOR, user.id, { name: "Another" }),
         setPassword,
+        invite: () =>
+          accountsOn(coreOn(seen, clock), { db: seen, clock }).accounts.invite(OPERATOR, user.id, (token) => token),
         /** Signs in and starts a second factor; the returned function confirms it. */
         async offered() {
           const entry = succeeded(await signIn.signIn({ email, password: PASSWORD }, CLIENT));
@@ -158,6 +160,14 @@ for (const engine of ENGINES)
         if (name === "sets another password")
           expect(await one.signInAgain("an altogether different one")).toMatchObject({ needsSecondFactor: false });
       });
+
+    test("a user who is deactivated while a link is made for them gets none", async () => {
+      const one = await fixture();
+      one.meanwhile(async () => one.deactivate(), "users");
+      const issues = [{ path: "", message: "the user is not active" }];
+      expect(causeOf(await one.invite())).toMatchObject({ kind: "invalid", issues });
+      expect(one.hasHappened()).toBe(true);
+    });
 
     test("ending a user's sessions ends all of them, even one that is confirming a second factor", async () => {
       const one = await fixture();

@@ -311,6 +311,7 @@ const AS_WRITTEN: readonly Area[] = [
       portal("sign-in", "sign-in-lockout", "sign-in-second-factor", "sign-in-passwords", "sign-in-sessions"),
       portal("invitations", "own-sign-in", "reauthentication", "sign-in-record", "sign-in-secrecy", "invitation-mail"),
       [...portal("accounts", "attacks", "forgeries"), ...contracts("sign-in-races", "sessions", "invitations")],
+      http("quotas"),
     ],
   },
   {

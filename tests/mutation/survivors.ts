@@ -139,11 +139,17 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", id) → nothing': LOCKS_MORE,
   "adapters/sql/users/repository.ts makeUserRepository: where: .where(isUserVisible(visibility)) → nothing (3)":
     FOUND_FIRST,
+  "adapters/sql/users/undo-offboarding.ts makeLeaveRepository: where: .where(isUserVisible(visibility)) → nothing (2)":
+    FOUND_FIRST,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
     NO_HOLDER,
   'core/audit/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
     NO_FIELD,
   'core/audit/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
+  "core/audit/audit-entries-hide-other-dealers.ts visibleChanges: joined: resource !== null && NAME_FIELDS[resource].some((field) => after !== n… → (NAME_FIELDS[resource].some((field) => after !== null && field in afte…":
+    ALWAYS_THERE,
+  "core/audit/audit-entries-hide-other-dealers.ts visibleChanges: joined: after !== null && field in after → (field in after)":
+    ALWAYS_THERE,
   "core/egress/networks.ts v6Of: joined: head === undefined || head === null → (head === null)": ALWAYS_THERE,
   'core/egress/networks.ts addressOf: condition: text.includes(":") → true': TOO_FEW_GROUPS,
   'core/imports/matching.ts matchByBothKeys: joined: ofStock !== null && "vin" in ofStock → ("vin" in ofStock)':

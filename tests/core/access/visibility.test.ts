@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
 import {
   type Visibility,
+  visibilityOfActors,
   visibilityOfAudit,
   visibilityOfKeys,
   visibilityOfUsers,
@@ -31,5 +32,8 @@ describe("visibility", () => {
       expect(visibilityOfKeys(caller)).toEqual(keys);
       expect(visibilityOfUsers(caller)).toEqual(others);
       expect(visibilityOfAudit(caller)).toEqual(others);
+      expect(visibilityOfActors(caller)).toEqual(others);
+      // A public key is shown to everybody, so it names nobody.
+      expect(visibilityOfActors({ ...caller, isPublic: true })).toEqual({ userId: 0 });
     });
 });

@@ -78,6 +78,13 @@ const READ: readonly (readonly [string, AuditEntry, number | null, Visibility, P
     LEFT,
   ],
   [
+    "a feed of several that became its dealer's alone stays whole",
+    entryOf({ resource: "feeds", before: { dealer_ids: [7, 8] }, after: { dealer_ids: [7] } }),
+    7,
+    { dealerId: 7 },
+    {},
+  ],
+  [
     "a feed that stays with its dealer stays whole",
     entryOf({ resource: "feeds", before: { name: "One" }, after: { name: "Two" } }),
     7,

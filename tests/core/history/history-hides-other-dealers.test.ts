@@ -44,7 +44,7 @@ describe("a vehicle's history hides other dealers", () => {
   for (const [name, scope, change, actor, seen] of READERS)
     test(name, () => {
       const reader = { scope, visibility: scope === null ? ("everything" as const) : { dealerId: scope } };
-      const shown = historyHidesOtherDealers(reader, change, { userId: null, dealerId: actor });
+      const shown = historyHidesOtherDealers(reader, change, actor === null ? null : { userId: null, dealerId: actor });
       expect(shown).toEqual({ ...change, ...seen });
     });
   for (const [name, userId, seen] of USERS)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { Principal } from "../../../core/access/principal.ts";
 import { permissionSet, ROLE_PERMISSIONS } from "../../../core/permissions.ts";
+import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
 import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
@@ -139,4 +141,27 @@ test("a list of users has exactly those of the requested dealer, role and state"
   expect(await listed({ dealer_id, active: true, role: "user" })).toHaveLength(1);
   expect(await listed({ dealer_id, limit: 1 })).toEqual([gone.id]);
   expect(await listed({ dealer_id, limit: 1, offset: 1 })).toEqual([chief.id]);
+});
+
+test("a caller makes so many invitations in an hour; what is refused does not count, and the operator has no limit", async () => {
+  const { id } = await core.newUser();
+  const gone = await core.newUser({ active: false });
+  const invite = async (caller: Principal, userId = id) =>
+    causeOf(await core.accounts.invite(caller, userId, (token) => token))?.kind ?? "invited";
+  const many = async (caller: Principal): Promise<string[]> => {
+    const made: string[] = [];
+    for (let round = 0; round <= DEFAULT_QUOTAS.invitationsPerHour; round++) made.push(await invite(caller));
+    return made;
+  };
+  const invited = Array<string>(DEFAULT_QUOTAS.invitationsPerHour).fill("invited");
+  const user = superAdminKey({ keyId: null, userId: 999 });
+  for (const caller of [superAdminKey({ keyId: 998 }), user]) {
+    expect(await invite(caller, gone.id)).toBe("invalid");
+    expect(await many(caller)).toEqual([...invited, "too-often"]);
+  }
+  // Each key and user has an hour of its own.
+  expect([await invite(superAdminKey({ keyId: 997 })), await invite({ ...user, userId: 996 })]).toEqual(
+    Array(2).fill("invited"),
+  );
+  expect(await many(superAdminKey({ keyId: null }))).toEqual([...invited, "invited"]);
 });
