@@ -34,6 +34,7 @@ const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is no
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 const IN_OTHER_ROWS = "its neighbours stand beside each other in another row or in the alphabet, too";
 const NO_KEY = "nothing is no key, and no row or vehicle is looked for by it";
+const RIGHT_PASSWORD = "only a user with a password has a right one: only the types do not say so";
 const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
@@ -178,6 +179,22 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "nobody has ended a key that is active",
   "core/sign-in/own-account.ts makeOwnAccount: joined: factor === null || !isRight → (!isRight)":
     "no code is right without a factor: only its type does not say so",
+  "core/sign-in/sign-in.ts makeSignIn: joined: passwordHash === null || known === null → (known === null)":
+    ALWAYS_THERE,
+  "core/sign-in/sign-in.ts makeSignIn: joined: isPassword && user !== null && passwordHash !== null → (isPassword && user !== null)":
+    RIGHT_PASSWORD,
+  "core/sign-in/sign-in.ts makeSignIn: joined: isPassword && user !== null → (isPassword)": RIGHT_PASSWORD,
+  "core/sign-in/sign-in.ts makeSignIn: joined: entry === null || user === null → (entry === null)": RIGHT_PASSWORD,
+  "core/sign-in/sign-in.ts makeSignIn: joined: challenge === null || user === null → (user === null)": ALWAYS_THERE,
+  "core/sign-in/session-starter.ts makeSessionStarter: condition: entry.sessionToken !== null → true": ALWAYS_THERE,
+  "core/sign-in/sign-in-record.ts makeSignInRecord: joined: lastRecordedMs.get(address) ?? Number.NEGATIVE_INFINITY → (lastRecordedMs.get(address))":
+    "no time is less than a minute from none",
+  "core/sign-in/lockout.ts makeLockout: joined: succeededAt !== null && succeededAt > clock.after(-KNOWN_SECONDS) → (succeededAt > clock.after(-KNOWN_SECONDS))":
+    "no time is later than any",
+  "core/sign-in/lockout.ts makeLockout: joined: user !== null && begun.failures === ONE_ORIGIN.pausesFrom → (begun.failures === ONE_ORIGIN.pausesFrom)":
+    ALWAYS_THERE,
+  "core/sign-in/reauthentication.ts makeReauthentication: joined: factor !== null && authenticator.isCode(digits, factor.secret) → (authenticator.isCode(digits, factor.secret))":
+    "the session was found with a second factor: only who loses it in that moment has none",
   "core/sign-in/sign-in.ts makeSignIn: condition: userId === null → false":
     "nobody has no id: nobody is found either way",
   "core/sign-in/password-rules.ts neighbours: comparison: at < row.length → at <= row.length":

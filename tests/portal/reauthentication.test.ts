@@ -35,6 +35,11 @@ for (const engine of ANSWERING)
     });
     const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
     const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, { body });
+    /** The status of a proof, and what is wrong with it. */
+    const faultOf = async (one: Browser, body: object) => {
+      const reply = await one.send<{ error: string }>("POST", AGAIN, { body });
+      return [reply.status, reply.body.error];
+    };
     const age = () => moveProofs(fixture.service, -3600);
     /** Resets all proofs to now, because giving the password is rate limited too. */
     const freshen = () => moveProofs(fixture.service, 0);
@@ -215,8 +220,14 @@ for (const engine of ANSWERING)
       ];
       await signIn(owner, boss.email);
       await age();
-      for (const body of [{}, { password: PASSWORD, code: "123456" }, { password: "" }, { password: 7 }])
+      for (const body of [{}, { password: PASSWORD, code: "123456" }])
+        expect(await faultOf(thief, body)).toEqual([400, expect.stringContaining("or code in its place")]);
+      for (const body of [{ password: "" }, { password: 7 }])
         expect([body, (await prove(thief, body)).status]).toEqual([body, 400]);
+      expect(await faultOf(thief, { password: "a guess" })).toEqual([
+        400,
+        expect.stringContaining("is not your password"),
+      ]);
       const statuses: number[] = [];
       for (let guess = 0; guess < 8; guess++)
         statuses.push((await prove(thief, { password: `guess ${guess}` })).status);
@@ -246,7 +257,7 @@ for (const engine of ANSWERING)
       const code = totpOf(fixture.service.clock, offer.secret);
       expect((await own.send("POST", "/portal/api/second-factor/confirm", { body: { code } })).status).toBe(200);
       await age();
-      expect((await prove(own, { code: "000000" })).status).toBe(400);
+      expect(await faultOf(own, { code: "000000" })).toEqual([400, expect.stringContaining("is not the code")]);
       expect(await outcome(invite(own))).toBe(REFUSED);
       const next = totpOf(fixture.service.clock, offer.secret, 1);
       expect((await prove(own, { code: `${next.slice(0, 3)} ${next.slice(3)}` })).status).toBe(200);

@@ -134,6 +134,19 @@ for (const engine of ANSWERING)
       ).toBe(401);
     });
 
+    test("is asked for five times after a password, from whatever addresses", async () => {
+      const { email, secret } = await guarded();
+      const challenge = (await owing(email)).cookies.get(CHALLENGE_COOKIE) ?? "";
+      const proveElsewhere = async (code: string): Promise<number> => {
+        const one = browser();
+        one.cookies.set(CHALLENGE_COOKIE, challenge);
+        return (await one.send("POST", PROOF_PATH, { body: { code } })).status;
+      };
+      for (const wrong of ["000000", "000001", "000002", "000003", "000004"])
+        expect(await proveElsewhere(wrong)).toBe(401);
+      expect(await proveElsewhere(totpOf(fixture.service.clock, secret, 1))).toBe(401);
+    });
+
     test("has codes that work once each, so that one read over the user's shoulder is useless", async () => {
       const { email, secret } = await guarded();
       const [one, other] = [await owing(email), await owing(email)];
@@ -244,9 +257,13 @@ for (const engine of ANSWERING)
     });
 
     test("can be reset by whoever manages the user, which is recorded", async () => {
-      const { id, email } = await guarded();
+      const { id, email, secret } = await guarded();
+      const begun = await owing(email);
       expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.second_factor).toBe(true);
       expect((await admin.send("DELETE", `/portal/api/users/${id}/second-factor`)).status).toBe(200);
+      // Who had given the password only signs in anew.
+      const body = { code: totpOf(fixture.service.clock, secret, 1) };
+      expect((await begun.send("POST", PROOF_PATH, { body })).status).toBe(401);
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
       const log = await admin.send<{ action: string }[]>("GET", `/portal/api/audit?resource=users&id=${id}`);
       const actions = log.body.map(({ action }) => action);

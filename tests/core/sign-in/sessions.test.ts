@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { clientActor } from "../../../core/sign-in/client-actor.ts";
-import { isRecentProof, presentSession, type SessionRecord } from "../../../core/sign-in/sessions.ts";
+import { callerOf, isRecentProof, presentSession, type SessionRecord } from "../../../core/sign-in/sessions.ts";
 import { fakeClock, START_MS } from "../../support/clock.ts";
 import { userFields } from "../../support/records.ts";
 
@@ -21,16 +21,29 @@ describe("a proof of identity", () => {
     });
 });
 
+const SESSION: SessionRecord = {
+  id: 3,
+  address: "192.0.2.7",
+  userAgent: "Browser",
+  createdAt: at(0),
+  lastSeenAt: at(1),
+  expiresAt: at(2),
+  endsAt: at(3),
+};
+const USER = { ...userFields({ name: "Robin" }), id: 5, invited: false, createdAt: at(0), updatedAt: at(0) };
+
+test("a session is of no caller if its user may not act, and of one who proved it recently or did not", () => {
+  const signedIn = { session: SESSION, user: USER, secondFactor: false, recoveryCodesLeft: 0, provedAt: at(0) };
+  for (const provedRecently of [true, false])
+    expect(callerOf({ ...signedIn, provedRecently })).toMatchObject({ userId: 5, via: "portal", provedRecently });
+  for (const user of [
+    { ...USER, active: false },
+    { ...USER, role: "dealer_admin" as const, dealerId: null },
+  ])
+    expect(callerOf({ ...signedIn, user, provedRecently: true })).toBeNull();
+});
+
 test("a session is shown without its absolute end, and only the caller's own is the current one", () => {
-  const session: SessionRecord = {
-    id: 3,
-    address: "192.0.2.7",
-    userAgent: "Browser",
-    createdAt: at(0),
-    lastSeenAt: at(1),
-    expiresAt: at(2),
-    endsAt: at(3),
-  };
   const shown = {
     id: 3,
     address: "192.0.2.7",
@@ -39,15 +52,14 @@ test("a session is shown without its absolute end, and only the caller's own is 
     last_seen_at: at(1),
     expires_at: at(2),
   };
-  expect(presentSession(session, 3)).toEqual({ ...shown, current: true });
-  expect(presentSession(session, 4)).toEqual({ ...shown, current: false });
-  expect(presentSession(session, null)).toEqual({ ...shown, current: false });
+  expect(presentSession(SESSION, 3)).toEqual({ ...shown, current: true });
+  expect(presentSession(SESSION, 4)).toEqual({ ...shown, current: false });
+  expect(presentSession(SESSION, null)).toEqual({ ...shown, current: false });
 });
 
 test("a client acts in its user's name, and before there is one as somebody", () => {
   const address = "192.0.2.7";
   const client = { cookies: null, address, limitedAs: address, userAgent: null, requestId: "r-1", waitSeconds: null };
-  const user = { ...userFields({ name: "Robin" }), id: 5, invited: false, createdAt: at(0), updatedAt: at(0) };
-  expect(clientActor(client, user)).toMatchObject({ name: "Robin", userId: 5, address: "192.0.2.7", via: "portal" });
+  expect(clientActor(client, USER)).toMatchObject({ name: "Robin", userId: 5, address: "192.0.2.7", via: "portal" });
   expect(clientActor(client, null)).toMatchObject({ name: "Somebody", userId: null, requestId: "r-1" });
 });
