@@ -62,7 +62,7 @@ const textOf = (content: Buffer): string | null => {
 };
 
 /**
- * The photo in a form: its part `file`, and the other fields of its image. Each may occur once. Throws BrokenUpload if
+ * The photo in a form: its part `file`, and the other fields of its image. Each that is known may occur once. Throws BrokenUpload if
  * the media type names no boundary.
  */
 export const photoInForm = (contentType: string, form: Buffer): SentPhoto | FormFault => {
@@ -78,8 +78,9 @@ export const photoInForm = (contentType: string, form: Buffer): SentPhoto | Form
       continue;
     }
     // A field that is not known keeps its name alone, so that it is refused together with others that are invalid.
-    const text = PHOTO_FIELDS.includes(name) ? textOf(content) : "";
-    if (text === null || fields.has(shown)) return new FormFault(shown, "must be one text in UTF-8");
+    const isKnown = PHOTO_FIELDS.includes(name);
+    const text = isKnown ? textOf(content) : "";
+    if (text === null || (isKnown && fields.has(name))) return new FormFault(name, "must be one text in UTF-8");
     fields.set(shown, text);
   }
   return bytes === null
