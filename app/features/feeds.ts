@@ -11,11 +11,19 @@ import { type Feature, type Http, type PageParts, reportingFailures } from "./fe
 import type { Shared } from "./shared.ts";
 
 /** Files of vehicles that channels fetch. */
-export const wireFeeds = ({ db, clock, cache, settings, maxMs, pause, currentRequest, shown }: Shared) => {
+export const wireFeeds = ({ db, clock, dealers, cache, settings, maxMs, pause, currentRequest, shown }: Shared) => {
   const stored = makeFeedRepository(db);
   const service = makeFeedService(db, { clock, cache, shown });
   const fetches = fetchWriter(db, clock);
-  const feeds = makeFeeds({ feeds: stored, service, tokens: feedTokens, settings, flush: fetches.flush, clock });
+  const feeds = makeFeeds({
+    feeds: stored,
+    dealers,
+    service,
+    tokens: feedTokens,
+    settings,
+    flush: fetches.flush,
+    clock,
+  });
   const inspections = makeFeedInspections({ feeds: stored, service, clock, maxMs, pause, currentRequest });
   const delivery = makeDelivery({ service, meter: fetches, tokens: feedTokens, clock });
   return {

@@ -25,7 +25,7 @@ export const wireKeys = (shared: Shared, names: Names) => {
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const counted = includingUnsaved(makeUsageRepository(db), usageWritten);
   const stored = listsIncludingUnsaved(shared.keys, usageWritten);
-  const keys = makeKeys({ keys: stored, users, secrets, clock, maxKeyDays: shared.maxKeyDays });
+  const keys = makeKeys({ keys: stored, users, dealers, secrets, clock, maxKeyDays: shared.maxKeyDays });
   const usage = makeUsage({ usage: counted, clock });
   const life = makeKeyLife({
     lives: makeKeyLives(db, shared.forgetAccess),

@@ -71,7 +71,7 @@ export interface AccountParts {
    */
   readonly backgroundDb: SqlDatabase;
   readonly clock: Clock;
-  readonly repositories: { readonly users: UserRepository };
+  readonly repositories: { readonly users: UserRepository; readonly dealers: DealerRepository };
   /** Is called after changes of access. */
   readonly onAccessChange: () => void;
   /** The address that browsers use; `null` if it is taken from each request. */
@@ -103,7 +103,7 @@ export const composeAccounts = ({
   unlocked,
   isAbandoned,
 }: AccountParts) => {
-  const { users } = repositories;
+  const { users, dealers } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
   const record = makeSignInRecord({ events, clock });
   const accounts = makeAccountRepository(db);
@@ -147,7 +147,7 @@ export const composeAccounts = ({
       isCommonPassword,
     }),
     own: makeOwnAccount({
-      users: makeUsers({ users, secrets, clock }),
+      users: makeUsers({ users, dealers, secrets, clock }),
       accounts,
       sessions,
       factors,

@@ -7,6 +7,6 @@ import type { Shared } from "./shared.ts";
 
 /** The people who sign in, or have keys. */
 export const wireUsers = (shared: Shared, names: Names) => {
-  const users = makeUsers({ users: shared.users, secrets, clock: shared.clock });
+  const users = makeUsers({ users: shared.users, dealers: shared.dealers, secrets, clock: shared.clock });
   return { uses: { users }, routes: () => userRoutes(users, names) } satisfies Feature;
 };

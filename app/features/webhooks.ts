@@ -14,7 +14,7 @@ const SEND_MS = 1000;
 const FORGET_MS = 60 * 60_000;
 
 /** Other services that are told of changes. */
-export const wireWebhooks = ({ db, clock, sealing, egressAllow, warnOfWebhook }: Shared) => {
+export const wireWebhooks = ({ db, clock, dealers, sealing, egressAllow, warnOfWebhook }: Shared) => {
   const egress = guardedEgress({ allowed: egressAllow, clock });
   const parts = { clock, sealing, signing: webhookSigning };
   let report: (error: unknown) => void = () => {};
@@ -42,6 +42,7 @@ export const wireWebhooks = ({ db, clock, sealing, egressAllow, warnOfWebhook }:
   };
   const webhooks = makeWebhooks({
     webhooks: makeWebhookRepository(db, parts),
+    dealers,
     signing: webhookSigning,
     egress,
     clock,

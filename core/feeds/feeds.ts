@@ -9,6 +9,7 @@ import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
+import { type KnownDealers, namingDealers, unknownRecords, withUnknownRecords } from "../named-records.ts";
 import type { Settings } from "../settings/installation.ts";
 import { requireChange } from "../validation.ts";
 import { type Feed, type FeedQuery, feedChangesIn, feedRotation, fieldsAfter, newFeedIn } from "./feed.ts";
@@ -31,6 +32,7 @@ export interface FeedWithToken {
 
 interface Parts {
   readonly feeds: FeedRepository;
+  readonly dealers: KnownDealers;
   readonly service: Pick<FeedService, "maker">;
   readonly tokens: FeedTokens;
   readonly settings: { read(): MaybePromise<Settings> };
@@ -40,12 +42,16 @@ interface Parts {
 }
 
 const unknownDealers = ({ ids }: UnknownDealers): Failure =>
-  invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
+  invalid(unknownRecords({ path: "dealer_ids", word: "dealer" }, ids));
 
 /**
  * Use cases of feeds. To a caller who is bound to a dealer, feeds of other dealers or of several dealers do not exist.
  */
-export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Parts) => {
+export const makeFeeds = ({ feeds, dealers, service, tokens, settings, flush, clock }: Parts) => {
+  /** A refusal of a body that also names the dealers that do not exist, unless the caller is bound to one. */
+  const refusedBody = (principal: Principal, refusal: Failure, input: unknown): Promise<Failure> =>
+    withUnknownRecords(refusal, input, scopeOf(principal) === null ? [namingDealers("dealer_ids", dealers)] : []);
+
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
@@ -79,7 +85,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     /** Creates a feed, and the token of its address. */
     create: useCase("feed.create", async (principal, input: unknown): Promise<Outcome<FeedWithToken>> => {
       const body = newFeedIn(input, clock);
-      if (body instanceof Failure) return body;
+      if (body instanceof Failure) return refusedBody(principal, body, input);
       const { currency, distance_unit } = await settings.read();
       const defaults = { currency, mileage_unit: distance_unit, name: body.name, channel: body.channel };
       const fields = feedFieldsWithin(principal, fieldsAfter(defaults, body));
@@ -121,7 +127,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
         }: { readonly id: number; readonly input: unknown; readonly versions?: readonly Timestamp[] | null },
       ): Promise<Outcome<Feed>> => {
         const body = requireChange(feedChangesIn(input, clock));
-        if (body instanceof Failure) return body;
+        if (body instanceof Failure) return refusedBody(principal, body, input);
         // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
         // stored first.
         await flush();

@@ -10,6 +10,7 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
+import { unknownRecords } from "../named-records.ts";
 import { type Holder, isInGrace, type KeyRecord } from "./key.ts";
 import type { KeyDecision, KeyFields } from "./key-repository.ts";
 import type { Secrets } from "./secrets.ts";
@@ -31,7 +32,7 @@ interface WantedFields {
 export const holderIn = (principal: Principal, userId: number | null, found: Holder | null): Outcome<Holder | null> => {
   if (userId === null) return null;
   if (found === null && visibilityOfUsers(principal) === "everything")
-    return invalid({ path: "user_id", message: `user ${userId} does not exist` });
+    return invalid(unknownRecords({ path: "user_id", word: "user" }, [userId]));
   return callerMustManageUserOfKey(principal, userId, found) ?? found;
 };
 

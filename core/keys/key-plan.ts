@@ -5,6 +5,7 @@ import type { Actor } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { type Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
+import { unknownRecords } from "../named-records.ts";
 import { type PermissionPair, type PermissionSet, setOfPairs } from "../permissions.ts";
 import { isOn } from "../schema.ts";
 import type { KeyChanges, KeyRecord } from "./key.ts";
@@ -19,7 +20,7 @@ export interface ExpiryRules {
 
 /** The failure for a dealer that does not exist. */
 export const unknownDealer = (dealerId: number | null): Failure =>
-  invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+  invalid(unknownRecords({ path: "dealer_id", word: "dealer" }, [dealerId]));
 
 /** The issue if permissions were sent for a user's key. */
 export const USER_KEY_PERMISSIONS: Issue = {

@@ -11,6 +11,7 @@ import { type Caller, useCase } from "../access/use-case.ts";
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
+import { type KnownDealers, type NamingField, namingDealers, withUnknownRecords } from "../named-records.ts";
 import { DEFAULT_PERMISSIONS, type PermissionPair, setOfPairs } from "../permissions.ts";
 import { isOn } from "../schema.ts";
 import { requireChange } from "../validation.ts";
@@ -39,6 +40,7 @@ import type { IssuedKey, Secrets } from "./secrets.ts";
 interface Ports {
   readonly keys: KeyRepository;
   readonly users: Holders;
+  readonly dealers: KnownDealers;
   readonly secrets: Secrets;
   readonly clock: Clock;
   /** How many days ahead keys may expire at most; `null` if they need not expire. */
@@ -58,8 +60,19 @@ interface Change {
 }
 
 /** The use cases of keys (interface 6.4 and 5.6 to 5.9). For a caller, a key that it cannot see does not exist. */
-export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Ports) => {
+export const makeKeys = ({ keys, users, dealers, secrets, clock, maxKeyDays = null }: Ports) => {
   const rules = { clock, maxKeyDays };
+  const ofUser: NamingField = {
+    path: "user_id",
+    word: "user",
+    known: async ([id = 0]) => new Set((await users.find(id, "everything")) === null ? [] : [id]),
+  };
+
+  /** A refusal of a body that also names the dealer and the user that do not exist, to those who see all users. */
+  const refusedBody = (principal: Principal, refusal: Failure, input: unknown): Promise<Failure> => {
+    const seesAll = visibilityOfUsers(principal) === "everything";
+    return withUnknownRecords(refusal, input, seesAll ? [namingDealers("dealer_id", dealers), ofUser] : []);
+  };
 
   const change = async ({ principal, id, ties = {}, decide }: Change): Promise<Outcome<ChangedKey>> => {
     const { user_id = null, dealer_id = null } = ties;
@@ -89,7 +102,7 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
     const now = clock.now();
     const scope = scopeOf(principal);
     const body = newKey.parse(input, (fields) => [...expiryIssues(rules, now, fields), ...tieIssues(scope, fields)]);
-    if (body instanceof Failure) return body;
+    if (body instanceof Failure) return refusedBody(principal, body, input);
     const notSuperAdmin = onlySuperAdminMakesNoneKeys(principal, body.association);
     if (notSuperAdmin !== null) return notSuperAdmin;
     const userId = body.user_id ?? null;
@@ -117,7 +130,7 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
       expiresAt: timestampOf(clock, body.expires_at) ?? latestExpiry(rules),
     };
     const notPublic = publicKeyIssues(null, fields, body);
-    if (notPublic.length > 0) return invalid(...notPublic);
+    if (notPublic.length > 0) return refusedBody(principal, invalid(...notPublic), input);
     const after = authorityOfKey({ ...fields, holder });
     const tooStrong =
       nobodyHandsOutMoreThanTheyHold(principal, after) ?? keysNetworksAreNotWidened(principal, fields.allowedNetworks);
@@ -137,7 +150,7 @@ export const makeKeys = ({ keys, users, secrets, clock, maxKeyDays = null }: Por
     const body = requireChange(
       keyChanges.parse(input, (fields) => [...expiryFormatIssues(clock, fields), ...bothTiesIssues(fields)]),
     );
-    if (body instanceof Failure) return body;
+    if (body instanceof Failure) return refusedBody(principal, body, input);
     return changeFields(
       { principal, id, ties: body },
       {

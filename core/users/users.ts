@@ -10,6 +10,7 @@ import { visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Secrets } from "../keys/secrets.ts";
+import { type KnownDealers, namingDealers, unknownRecords, withUnknownRecords } from "../named-records.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { ROLE_PERMISSIONS, setOfPairs } from "../permissions.ts";
 import { isOn } from "../schema.ts";
@@ -30,7 +31,7 @@ const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
   if (refusal === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
   if (refusal instanceof Failure) return refusal;
   if (refusal === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
-  return invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
+  return invalid(unknownRecords({ path: "dealer_id", word: "dealer" }, [dealerId]));
 };
 
 const isRefusal = (value: unknown): value is UserRefusal =>
@@ -38,6 +39,7 @@ const isRefusal = (value: unknown): value is UserRefusal =>
 
 interface Ports {
   readonly users: UserRepository;
+  readonly dealers: KnownDealers;
   readonly secrets: Secrets;
   readonly clock: Clock;
 }
@@ -48,7 +50,13 @@ const userIn = (outcome: Outcome<ChangedUser>): Outcome<UserRecord> =>
 /**
  * The use cases of users. A bound caller sees and manages its dealer's users. Nobody grants more rights than they have.
  */
-export const makeUsers = ({ users, secrets, clock }: Ports) => {
+export const makeUsers = ({ users, dealers, secrets, clock }: Ports) => {
+  /** A refusal of a body that also names a dealer that does not exist, to those who see all users. */
+  const refusedBody = (principal: Principal, refusal: Failure, input: unknown): Promise<Failure> => {
+    const seesAll = visibilityOfUsers(principal) === "everything";
+    return withUnknownRecords(refusal, input, seesAll ? [namingDealers("dealer_id", dealers)] : []);
+  };
+
   const change = async (
     principal: Principal,
     id: number,
@@ -64,7 +72,7 @@ export const makeUsers = ({ users, secrets, clock }: Ports) => {
   /** Changes fields. With `rotate_keys`, all keys of the user get new secrets in the same transaction. */
   const put = useCase("user.update", async (principal, id: number, input: unknown): Promise<Outcome<ChangedUser>> => {
     const body = requireChange(userChanges.parse(input));
-    if (body instanceof Failure) return body;
+    if (body instanceof Failure) return refusedBody(principal, body, input);
     return change(principal, id, {
       operation: "user.update",
       plan: (user) => fieldsAfter(principal, user, body),
@@ -104,7 +112,7 @@ export const makeUsers = ({ users, secrets, clock }: Ports) => {
       const body = newUser.parse(input, ({ role, dealer_id }) =>
         roleIssues(role, newUserBelongsToTheCallersDealer(scope, role, dealer_id)),
       );
-      if (body instanceof Failure) return body;
+      if (body instanceof Failure) return refusedBody(principal, body, input);
       const fields: UserFields = {
         name: body.name,
         email: body.email,

@@ -1,7 +1,8 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { Clock } from "../clock.ts";
-import { Failure } from "../failure.ts";
-import { type Issue, Issues } from "../issues.ts";
+import type { Failure } from "../failure.ts";
+import type { Issue } from "../issues.ts";
+import { unknownRecords, withIssues } from "../named-records.ts";
 import { lotStateIssues } from "./lot-state.ts";
 import { undoSaleIssues } from "./resale.ts";
 import { type Vehicle, withTimestamps } from "./vehicle.ts";
@@ -22,10 +23,8 @@ export interface RefusedBody {
 }
 
 /** The failure for a vehicle that is to belong to a dealer that does not exist. */
-export const unknownDealerIssue = (dealerId: number | null | undefined): Issue => ({
-  path: "dealer_id",
-  message: `dealer ${dealerId} does not exist`,
-});
+export const unknownDealerIssue = (dealerId: number | null | undefined): Issue =>
+  unknownRecords({ path: "dealer_id", word: "dealer" }, [dealerId]);
 
 /** The fields on which it depends whether these are right. If one of them is not known, nothing is said of the others. */
 const JUDGED_BY: Readonly<Record<string, readonly string[]>> = {
@@ -59,7 +58,8 @@ export const withEveryFault = async (
   const dealerId = scope === null ? sound.dealer_id : null;
   if (typeof dealerId === "number" && !(await dealers.exists(dealerId))) issues.push(unknownDealerIssue(dealerId));
   const named = new Set(refusal.cause.issues.map(({ path }) => path));
-  const all = new Issues();
-  all.storeAll([...refusal.cause.issues, ...issues.filter(({ path }) => !named.has(path))]);
-  return new Failure({ kind: "invalid", issues: all.list, omitted: refusal.cause.omitted + all.omitted });
+  return withIssues(
+    refusal,
+    issues.filter(({ path }) => !named.has(path)),
+  );
 };

@@ -7,6 +7,7 @@ import { type Clock, msOf, timestampAt } from "../clock.ts";
 import { type Egress, targetFailure } from "../egress/egress.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import { type KnownDealers, namingDealers, withUnknownRecords } from "../named-records.ts";
 import { requireChange } from "../validation.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
@@ -36,6 +37,7 @@ export interface WebhookWithSecret {
 
 interface Parts {
   readonly webhooks: WebhookRepository;
+  readonly dealers: KnownDealers;
   readonly signing: Pick<WebhookSigning, "newSecret">;
   readonly egress: Pick<Egress, "refusal">;
   readonly clock: Clock;
@@ -49,14 +51,16 @@ const TOO_MANY = new Failure({
 });
 
 /** Use cases of webhooks. To a caller who is bound to a dealer, other webhooks do not exist. */
-export const makeWebhooks = ({ webhooks, signing, egress, clock }: Parts) => {
+export const makeWebhooks = ({ webhooks, dealers, signing, egress, clock }: Parts) => {
   const changing = scopedChanges(clock);
 
   return {
     /** Creates a webhook and its secret. */
     create: useCase("webhook.create", async (principal, input: unknown): Promise<Outcome<WebhookWithSecret>> => {
       const body = newWebhook.parse(input, addressIssues);
-      if (body instanceof Failure) return body;
+      const isBound = scopeOf(principal) !== null;
+      if (body instanceof Failure)
+        return withUnknownRecords(body, input, isBound ? [] : [namingDealers("dealer_id", dealers)]);
       const { dealer_id, ...sent } = body;
       const target = targetFailure(egress, sent.url);
       if (target !== null) return target;

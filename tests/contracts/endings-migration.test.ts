@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { storedCredentials } from "../../adapters/sql/access/credentials.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
@@ -54,7 +55,11 @@ for (const engine of ENGINES)
     await migrateToLatest(db);
 
     const clock = fakeClock(Date.parse(MOMENT));
-    const stored = { keys: makeKeyRepository(db, () => {}), users: makeUserRepository(db, () => {}) };
+    const stored = {
+      keys: makeKeyRepository(db, () => {}),
+      users: makeUserRepository(db, () => {}),
+      dealers: makeDealerRepository(db),
+    };
     const keys = makeKeys({ ...stored, secrets, clock });
     const users = makeUsers({ ...stored, secrets, clock });
     const [chief, admin] = [dealerKey(1), superAdminKey()];

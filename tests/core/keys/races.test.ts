@@ -44,6 +44,7 @@ const interrupted = (between: () => unknown): Keys => {
       },
     },
     users: makeUserRepository(core.db, () => {}),
+    dealers: core.repositories.dealers,
     secrets,
     clock: core.clock,
   });
@@ -104,6 +105,7 @@ test("a user whose rights exceed the caller's during a change is not changed", a
         return users.change(context, decide);
       },
     },
+    dealers: core.repositories.dealers,
     secrets,
     clock: core.clock,
   });
