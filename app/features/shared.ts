@@ -13,7 +13,6 @@ import { makeSettingsRepository } from "../../adapters/sql/settings/repository.t
 import { makeHourlyLimits } from "../../adapters/sql/sign-in/hourly-limits.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
-import { nextTurn } from "../../adapters/system/turns.ts";
 import type { CurrentRequest } from "../../core/access/turns.ts";
 import type { Clock, Timers } from "../../core/clock.ts";
 import type { Network } from "../../core/egress/networks.ts";
@@ -98,7 +97,7 @@ export const shareParts = (parts: CoreParts) => {
   const delivery: ImageDelivery | null =
     photoParts?.delivery ?? (imageDeliveryBase === null ? null : { base: imageDeliveryBase });
   const shown = (stored: string): string => (delivery === null ? stored : shownAddresses(delivery.base, stored));
-  const rowParts = { words, pause: nextTurn };
+  const rowParts = { words, pause: db.nextTurn };
   return {
     ...parts,
     /** Forgets what is remembered of access. */
@@ -130,7 +129,7 @@ export const shareParts = (parts: CoreParts) => {
       storedForm: (address: string) => storedAddress(delivery, address),
     },
     /** Gives other requests their turn. */
-    pause: nextTurn,
+    pause: db.nextTurn,
     /** Work that begins before this limit can finish and be answered within the time limit of the request. */
     maxMs: requestTimeoutMs * 0.7,
     isUnavailable: (error: unknown): boolean => error instanceof DatabaseUnavailable,

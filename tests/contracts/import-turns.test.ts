@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
+import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { makeBatches } from "../../core/imports/batch.ts";
 import { succeeded } from "../core/use-cases.ts";

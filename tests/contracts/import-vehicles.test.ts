@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
+import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
-import { nextTurn } from "../../adapters/system/turns.ts";
 import type { RowStep } from "../../core/imports/import-repository.ts";
 import { comparedKey, type RowKey } from "../../core/imports/matching.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFeedsOfVehicle } from "../../adapters/sql/feeds/of-vehicle.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { makeLotRepository } from "../../adapters/sql/readiness/lots.ts";
 import { makeSettingsRepository } from "../../adapters/sql/settings/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR, type Principal } from "../../core/access/principal.ts";
 import type { PendingRequest } from "../../core/access/turns.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { makeScheduleRepository } from "../../adapters/sql/scheduled-changes/repository.ts";
 import { makeScheduleWork } from "../../adapters/sql/scheduled-changes/work.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { nextTurn } from "../../adapters/system/turns.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost, MAX_ATTEMPTS } from "../../core/jobs/job.ts";
 import { makeScheduleRun } from "../../core/scheduled-changes/run.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { nextTurn } from "../../adapters/system/turns.ts";
+import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { inGate, SEED } from "../support/depth.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";

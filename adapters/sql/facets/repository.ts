@@ -15,7 +15,6 @@ import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { type ReadCost, readCosts } from "../query/reader-by-cost.ts";
 import { param, type SqlValue, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
-import { nextTurn } from "../query/turns.ts";
 import { daysOnLot } from "../vehicles/days-on-lot.ts";
 import {
   type FilterPlan,
@@ -208,7 +207,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
       isNew = true;
       return sqlStatement(db, query());
     });
-    if (isNew && made.text !== "") await nextTurn();
+    if (isNew && made.text !== "") await db.nextTurn();
     return made;
   };
 
@@ -254,7 +253,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     let spent = ids === undefined ? 0 : cost.wordsMicroseconds;
     for (const group of count.groups) {
       if (spent >= TURN_MICROSECONDS) {
-        await nextTurn();
+        await db.nextTurn();
         spent = 0;
       }
       const { facets } = group;

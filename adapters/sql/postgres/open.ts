@@ -3,6 +3,7 @@ import { sql as fragment, type RawBuilder, type SqlBool } from "kysely";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type CurrentDeadline, NO_DEADLINE, requestAbandoned, type SqlDatabase } from "../query/database.ts";
 import type { SqlValue, Statement, Values } from "../query/statement.ts";
+import { nextTurn } from "../query/turns.ts";
 import { PostgresConnection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { postgresQueries } from "./dialect.ts";
@@ -167,6 +168,7 @@ export const openPostgres = (
     },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     dataVersion: () => null,
+    nextTurn,
     watchRows: () => () => null,
     writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
     write: (work, moreMs) => changes.run(() => transaction((session) => work(sqlOn(session)), moreMs)),

@@ -95,6 +95,11 @@ export interface SqlDatabase extends Sql, Queries {
    */
   dataVersion(): number | null;
   /**
+   * Resolves after the event loop has done what was waiting, so that other requests can run between the steps of long
+   * work. What is read next is read for this work alone: requests see what was committed before they came.
+   */
+  nextTurn(): Promise<void>;
+  /**
    * Calls `changed` with the id of each row of the table that this process changes or deletes, before others see the
    * change. Returns a function that must be called before what was known of a row is used: its number differs after
    * every commit of another process. What is read next, in the same turn of the event loop, is of that state. It

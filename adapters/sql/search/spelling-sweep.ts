@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
-import { nextTurn } from "../query/turns.ts";
 import { ALL_SPELLING_FIELDS, type CurrentHour, hourNow, type Spelling, vehicleSpellings } from "./spellings.ts";
 
 /**
@@ -71,7 +70,7 @@ export const spellingSweep = (db: SqlDatabase, hour: CurrentHour = hourNow): Spe
       const used = await db.longReads.all(statements.usedByVehicles, { ...range, before });
       if (used.length > 0) await db.write((tx) => spellings.add(tx, used));
       if (used.length < SPELLINGS_PER_STEP) return;
-      await nextTurn();
+      await db.nextTurn();
     }
   };
 
@@ -88,9 +87,9 @@ export const spellingSweep = (db: SqlDatabase, hour: CurrentHour = hourNow): Spe
         if (last === null) break;
         await seeUsed({ after, last }, before);
         after = last;
-        await nextTurn();
+        await db.nextTurn();
       }
-      while (!isEnding && (await db.writeOne(statements.remove, { before })).length > 0) await nextTurn();
+      while (!isEnding && (await db.writeOne(statements.remove, { before })).length > 0) await db.nextTurn();
     },
     end() {
       isEnding = true;

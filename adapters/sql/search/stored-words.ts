@@ -6,6 +6,7 @@ import {
 } from "../../../core/vehicles/vehicle-words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
+import { nextTurn } from "../query/turns.ts";
 
 /**
  * The number of pages of SQLite's index that are written by the merge after each part. It is enough to keep up with
@@ -48,8 +49,6 @@ const workForTexts = ({ description, features }: VehicleTexts): number => workFo
 const INDEXED_CHARACTERS_PER_TURN = 15_000;
 /** The number of vehicles that are removed from SQLite's index in one turn. */
 const UNINDEXED_PER_TURN = 200;
-
-const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 /** The items in chunks that each take one turn of the event loop. Other work runs between the chunks. */
 async function* inChunks<Item>(

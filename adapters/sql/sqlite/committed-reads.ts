@@ -89,6 +89,12 @@ export class CommittedReads<Statements> {
     this.own.endWithCallback();
   }
 
+  /** Must be called in a callback of `setImmediate` that reads. What it reads is read for it alone. */
+  endWithCallback(): void {
+    this.own.endWithCallback();
+    this.aside.endWithCallback();
+  }
+
   private entersOwn(): boolean {
     return !this.isWriting && this.own.enter();
   }

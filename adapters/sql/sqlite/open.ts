@@ -12,6 +12,7 @@ import {
   type Tx,
 } from "../query/database.ts";
 import type { SqlValue, Statement, Values } from "../query/statement.ts";
+import { nextTurn } from "../query/turns.ts";
 import { Sqlite } from "./addon.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommittedReads } from "./committed-reads.ts";
@@ -245,6 +246,10 @@ export const openSqlite = (
       } catch (error) {
         throw sqliteError(error);
       }
+    },
+    async nextTurn() {
+      await nextTurn();
+      reads?.endWithCallback();
     },
     watchRows(table, changed) {
       if (reads === null) return () => null;

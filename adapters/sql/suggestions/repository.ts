@@ -14,7 +14,6 @@ import type { SuggestionRepository } from "../../../core/suggestions/suggestion-
 import type { SqlDatabase } from "../query/database.ts";
 import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, statementCache, type Values } from "../query/statement.ts";
-import { nextTurn } from "../query/turns.ts";
 import { type FilterPlan, filterPlanOf, matchingPlan, SEARCHED_TABLE, searchOf } from "../vehicles/filter-plan.ts";
 
 /** The time that a suggestion takes for each vehicle in reach, in µs. */
@@ -162,7 +161,7 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
         for (const kind of SUGGESTION_KINDS) {
           texts[kind] = firstMatches(rows, last, { kind, limit });
           // Comparing many candidates takes long if their letters must be folded.
-          if (rows.length > MAX_CANDIDATES) await nextTurn();
+          if (rows.length > MAX_CANDIDATES) await db.nextTurn();
         }
         return texts as SuggestedTexts;
       });

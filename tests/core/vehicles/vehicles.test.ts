@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { makeRowWork } from "../../../adapters/sql/imports/row-steps.ts";
+import { nextTurn } from "../../../adapters/sql/query/turns.ts";
 import { vehicleWordsIn } from "../../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
-import { nextTurn } from "../../../adapters/system/turns.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { fieldsOf } from "../../../core/vehicles/fields.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
