@@ -186,17 +186,17 @@ export const compose = async (
             "PostgreSQL does not answer yet: the start waits for it, STARTUP_TIMEOUT seconds at most",
           ),
       });
-    const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
+    const firstKey = (): Promise<void> =>
+      ensureFirstKey({ keys: core.firstKeys, secrets, clock, show: showFirstKey }, config.bootstrapApiKey);
+    const cursorSecret = await forDatabase(config.databaseUrl, async () => {
       const onWait = (): void => log.events.warn(WAITS_FOR_SCHEMA);
       await (config.migrate ? migrateToLatest(db, onWait) : requireLatest(db));
       unlocked.resolve(
         await unlockSecrets(db, { databaseUrl: config.databaseUrl, keys: config.secretKeys, events: log.events }),
       );
-      await ensureFirstKey({ keys: core.firstKeys, secrets, clock, show: showFirstKey }, config.bootstrapApiKey);
-      return {
-        setUpToken: await accounts.invitations.offerFirst(),
-        cursorSecret: await serviceSecret(db, "cursors"),
-      };
+      // Whoever set the key may use it as soon as the service listens.
+      if (config.bootstrapApiKey !== null) await firstKey();
+      return serviceSecret(db, "cursors");
     });
     const report = (error: unknown): void =>
       log.events.warn({ err: error }, "the database did not answer a background task");
@@ -318,6 +318,11 @@ export const compose = async (
     photos.serveAt(server.url);
     closers.push(() => server.stop(config.shutdownDelayMs, drainMs));
     closers.push(() => core.news.stop());
+    // Of several starts at once on one port, only the one that listens shows a key and a link: the others end.
+    const setUpToken = await forDatabase(config.databaseUrl, async () => {
+      if (config.bootstrapApiKey === null) await firstKey();
+      return accounts.invitations.offerFirst();
+    });
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
     return { server, metricsUrl, setUpLink, close };
   } catch (error) {
