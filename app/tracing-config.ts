@@ -12,6 +12,8 @@ export interface TracingConfig {
   readonly sampler: SamplerName;
   /** The share of requests that samplers with a ratio record, from 0 to 1. */
   readonly ratio: number;
+  /** False if what senders say of their traces is ignored: each request begins a trace, and the sampler decides alone. */
+  readonly followsSenders: boolean;
   /** What the collector is told of the service, the name included. */
   readonly resource: Readonly<Record<string, string>>;
   /** How long finished spans wait for others, in milliseconds. */
@@ -84,6 +86,15 @@ const ratioOf = ({ OTEL_TRACES_SAMPLER_ARG: text = "1" }: Environment): number =
   return Number(text);
 };
 
+const PROPAGATORS: readonly string[] = ["tracecontext", "baggage", "none"];
+
+const followsSenders = ({ OTEL_PROPAGATORS: text = "tracecontext,baggage" }: Environment): boolean => {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.some((name) => !PROPAGATORS.includes(name)))
+    throw new ConfigError("OTEL_PROPAGATORS", "must be tracecontext, baggage, both, or none", "none");
+  return names.includes("tracecontext") && !names.includes("none");
+};
+
 const delayOf = ({ OTEL_BSP_SCHEDULE_DELAY: text = "5000" }: Environment): number => {
   const ms = wholeNumber(text, MAX_DELAY_MS);
   if (ms === null || ms === 0)
@@ -102,6 +113,7 @@ export const tracingOf = (environment: Environment): TracingConfig | null => {
     protocol: protocolOf(environment),
     sampler: samplerOf(environment),
     ratio: ratioOf(environment),
+    followsSenders: followsSenders(environment),
     resource: {
       "service.name": "vehicle-inventory",
       ...pairsOf(environment, "OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=production"),

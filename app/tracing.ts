@@ -28,5 +28,8 @@ export const composeTracing = async (
     failed: warn,
   });
   const tracer = makeTracer(spans, SAMPLERS[config.sampler](config.ratio));
-  return { requests: tracer, trace: (db) => withSpans(db, tracer), close };
+  const requests: RequestTracer = config.followsSenders
+    ? tracer
+    : { ...tracer, begin: (request) => tracer.begin({ ...request, sent: null }) };
+  return { requests, trace: (db) => withSpans(db, tracer), close };
 };

@@ -32,6 +32,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_PROTOCOL: "http/json or http/protobuf; default http/json",
   OTEL_TRACES_SAMPLER: "which requests are recorded; default parentbased_always_on",
   OTEL_TRACES_SAMPLER_ARG: "the share of requests for samplers with a ratio; default 1",
+  OTEL_PROPAGATORS: "tracecontext or none: whether traces of senders go on; default tracecontext,baggage",
   OTEL_SERVICE_NAME: "the service's name in traces; default vehicle-inventory",
   OTEL_RESOURCE_ATTRIBUTES: "name=value, kept with traces",
   OTEL_BSP_SCHEDULE_DELAY: "milliseconds between two batches of traces; default 5000",

@@ -144,6 +144,7 @@ describe("the configured traces", () => {
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
     OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
     OTEL_TRACES_SAMPLER_ARG: "0.01",
+    OTEL_PROPAGATORS: "none",
     OTEL_SERVICE_NAME: "inventory-north",
     OTEL_RESOURCE_ATTRIBUTES: "service.name=other,deployment.environment.name=caf%C3%A9",
     OTEL_BSP_SCHEDULE_DELAY: "100",
@@ -158,6 +159,7 @@ describe("the configured traces", () => {
       protocol: "http/json",
       sampler: "parentbased_always_on",
       ratio: 1,
+      followsSenders: true,
       resource: { "service.name": "vehicle-inventory" },
       delayMs: 5000,
     });
@@ -167,11 +169,19 @@ describe("the configured traces", () => {
       protocol: "http/protobuf",
       sampler: "parentbased_traceidratio",
       ratio: 0.01,
+      followsSenders: false,
       resource: { "service.name": "inventory-north", "deployment.environment.name": "café" },
       delayMs: 100,
     });
     const exact = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:4318/taken" };
     expect(readConfig({ ...TRACES, ...exact }).tracing?.url).toBe("http://127.0.0.1:4318/taken");
+    for (const [OTEL_PROPAGATORS, followsSenders] of [
+      ["tracecontext", true],
+      ["baggage, tracecontext", true],
+      ["baggage", false],
+      ["none,tracecontext", false],
+    ] as const)
+      expect(readConfig({ ...TRACES, OTEL_PROPAGATORS }).tracing).toMatchObject({ followsSenders });
   });
 
   for (const [variable, texts] of Object.entries({
@@ -181,6 +191,7 @@ describe("the configured traces", () => {
     OTEL_EXPORTER_OTLP_PROTOCOL: ["", "grpc"],
     OTEL_TRACES_SAMPLER: ["", "sometimes", "constructor"],
     OTEL_TRACES_SAMPLER_ARG: ["", "1.1", "-1", "1e-3", "half"],
+    OTEL_PROPAGATORS: ["", "b3", "tracecontext,"],
     OTEL_RESOURCE_ATTRIBUTES: ["", "a"],
     OTEL_BSP_SCHEDULE_DELAY: ["", "0", "600001", "1.5"],
   }))

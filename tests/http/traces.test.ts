@@ -150,3 +150,21 @@ test("a trace that begins here is named in the log, and a collector that refuses
     await refusing.stop(true);
   }
 });
+
+test("traces of senders do not go on with OTEL_PROPAGATORS=none: the sampler alone decides what is recorded", async () => {
+  const [engine] = ENGINES;
+  if (engine === undefined) throw new Error("there is no engine");
+  const collector = openCollector();
+  const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "1", OTEL_PROPAGATORS: "none" };
+  const service = await startService(engine, traces);
+  for (const traceparent of [RECORDED, NOT_RECORDED]) await service.api("GET", "/api/me", { headers: { traceparent } });
+  const named = (spans: readonly ReceivedSpan[]) => spans.filter(({ name }) => name === "GET /api/me");
+  const spans = await eventually(
+    () => named(collector.spans()),
+    ({ length }) => length === 2,
+  );
+  expect(spans.map(({ parentSpanId = "" }) => parentSpanId)).toEqual(["", ""]);
+  expect(spans.map(({ traceId }) => traceId)).not.toContain(TRACE);
+  await service.close();
+  collector.close();
+});
