@@ -195,6 +195,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     ALWAYS_THERE,
   "core/sign-in/reauthentication.ts makeReauthentication: joined: factor !== null && authenticator.isCode(digits, factor.secret) → (authenticator.isCode(digits, factor.secret))":
     "the session was found with a second factor: only who loses it in that moment has none",
+  'core/sign-in/accounts.ts makeAccounts: joined: ended === 0 && typeof which === "object" && "only" in which → (ended === 0 && typeof which === "object")':
+    "another's sessions end one at a time or all at once: only the type knows a third way",
   "core/sign-in/sign-in.ts makeSignIn: condition: userId === null → false":
     "nobody has no id: nobody is found either way",
   "core/sign-in/password-rules.ts neighbours: comparison: at < row.length → at <= row.length":

@@ -96,6 +96,10 @@ for (const engine of ANSWERING)
       expect([await statusOf(one), await statusOf(other)].sort()).toEqual([200, 401]);
       expect((await north.send("DELETE", `/portal/api/users/${id}/sessions`)).status).toBe(200);
       expect([await statusOf(one), await statusOf(other)]).toEqual([401, 401]);
+      // What ended none is not recorded.
+      expect((await north.send("DELETE", `/portal/api/users/${id}/sessions`)).status).toBe(200);
+      const log = await admin.send<{ action: string }[]>("GET", `/portal/api/audit?resource=users&id=${id}`);
+      expect(log.body.filter(({ action }) => action === "user.sessions-ended")).toHaveLength(2);
     });
 
     test("a leaving user is deactivated and signed out, and every key revoked, all together", async () => {

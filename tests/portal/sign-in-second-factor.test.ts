@@ -260,7 +260,9 @@ for (const engine of ANSWERING)
       const { id, email, secret } = await guarded();
       const begun = await owing(email);
       expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.second_factor).toBe(true);
-      expect((await admin.send("DELETE", `/portal/api/users/${id}/second-factor`)).status).toBe(200);
+      // The second time there is nothing to reset, and nothing to record.
+      for (let time = 0; time < 2; time++)
+        expect((await admin.send("DELETE", `/portal/api/users/${id}/second-factor`)).status).toBe(200);
       // Who had given the password only signs in anew.
       const body = { code: totpOf(fixture.service.clock, secret, 1) };
       expect((await begun.send("POST", PROOF_PATH, { body })).status).toBe(401);
@@ -268,7 +270,7 @@ for (const engine of ANSWERING)
       const log = await admin.send<{ action: string }[]>("GET", `/portal/api/audit?resource=users&id=${id}`);
       const actions = log.body.map(({ action }) => action);
       expect(actions).toContain("user.second-factor-on");
-      expect(actions).toContain("user.second-factor-reset");
+      expect(actions.filter((action) => action === "user.second-factor-reset")).toHaveLength(1);
     });
 
     test("needs either code or recovery_code", async () => {
