@@ -47,7 +47,8 @@ describe("photos of a job", () => {
     expect(problems.slice(5)).toEqual(
       Array.from({ length: 2 }, () => `${host()} failed 5 times in a row; the next import asks it again`),
     );
-    expect(requests).toBe(5);
+    // A request that is given up may not have reached the server yet.
+    expect(requests).toBeLessThanOrEqual(5);
     answer = (_, response) => void response.end("four");
     expect(await downloads(60_000)(address(), length)).toBe(4);
   });
