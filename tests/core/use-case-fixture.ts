@@ -59,7 +59,11 @@ export const openFixture = (delivery: ImageDelivery | null = null): UseCaseFixtu
       newUser: (fields = {}) => madeUser(core, fields),
     };
   });
-  afterAll(() => opened?.db.close());
+  afterAll(async () => {
+    await opened?.db.close();
+    // Tests are kept until their process ends, with all that they can reach.
+    opened = null;
+  });
   return new Proxy({} as UseCaseFixture, {
     get(_, name) {
       if (opened === null) throw new Error("the fixture is ready when the first test runs");

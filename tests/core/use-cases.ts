@@ -1,5 +1,3 @@
-import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
-import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeInventoryStates } from "../../adapters/sql/vehicles/inventory-states.ts";
 import type { Clock } from "../../core/clock.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
@@ -8,14 +6,16 @@ import type { Upload } from "../../core/imports/reception.ts";
 import type { JsonRecord } from "../../core/stored-json.ts";
 import { fakeClock } from "../support/clock.ts";
 import { accountsOn, coreOn } from "../support/core.ts";
+import { ENGINES } from "../support/engines.ts";
 import { superAdminKey } from "./callers.ts";
+
+const [sqlite] = ENGINES;
 
 export const NOW = "2026-11-20T09:11:00.000Z";
 
-/** Every use case on a fresh SQLite database in memory, with a clock that stands still. */
+/** Every use case on a fresh SQLite database, with a clock that stands still. */
 export const openUseCases = async (delivery: ImageDelivery | null = null) => {
-  const db = openSqlite(":memory:");
-  await migrateToLatest(db);
+  const db = await sqlite.open();
   const clock = fakeClock(Date.parse(NOW));
   const core = coreOn(db, clock, { imageDeliveryBase: delivery?.base ?? null });
   await core.vehicleWords.fill(() => {});

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PASSWORD_COST, type PasswordCost } from "../../adapters/sign-in/passwords.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { compose } from "../../app/compose.ts";
+import { compose, type Service } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
 import type { Clock, Timers } from "../../core/clock.ts";
@@ -105,15 +105,26 @@ const startInProcess = async (
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const log = { events: openEvents("trace", { write }), access: write };
-  const service = await compose(readConfig({ ...environment, PORT: "0" }), log, {
+  const earlier = process.listeners("beforeExit");
+  let service: Service | null = await compose(readConfig({ ...environment, PORT: "0" }), log, {
     clock,
     passwordCost: realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH,
     longestTransactionMs: HUNG_MS,
     ...(drainMs !== undefined && { drainMs }),
   });
+  const { server, setUpLink } = service;
+  // The framework keeps each server for the end of the process, and tests keep what is returned here. Neither keeps a
+  // service that is closed: some hundred of them were most of the memory, and a third of the CPU seconds went to it.
+  let ofExit = process.listeners("beforeExit").filter((listener) => !earlier.includes(listener));
+  const endService = async (ending: Service): Promise<void> => {
+    for (const listener of ofExit) process.off("beforeExit", listener);
+    ofExit = [];
+    await ending.close();
+  };
+  let closing: Promise<void> | undefined;
   return {
-    url: service.server.url,
-    setUpLink: service.setUpLink,
+    url: server.url,
+    setUpLink,
     log: () => lines.join(""),
     clock,
     async pass(seconds) {
@@ -123,7 +134,11 @@ const startInProcess = async (
     async runTimers(seconds) {
       if (isFake(clock)) await clock.runTimers(seconds * 1000);
     },
-    close: service.close,
+    close() {
+      if (service !== null) closing = endService(service);
+      service = null;
+      return closing ?? Promise.resolve();
+    },
   };
 };
 
