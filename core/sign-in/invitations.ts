@@ -61,10 +61,10 @@ const acceptance = validator(Acceptance);
 const missing = (path: string): Issue => ({ path, message: "is required" });
 const unwanted = (path: string): Issue => ({ path, message: "is not asked for: the invitation is a user's" });
 
-/** The first super-admin must send a name and an email address. Other users must not. */
-const issuesOf = (kind: InvitationKind, fields: Readonly<Record<string, unknown>>): Issue[] =>
+/** The first super-admin must send a name and an email address. Other users must not. `fields` are the valid ones. */
+const issuesOf = (kind: InvitationKind, input: unknown, fields: Readonly<Record<string, unknown>>): Issue[] =>
   ["name", "email"].flatMap((path) =>
-    kind === "first" && fields[path] === undefined
+    kind === "first" && !Object.hasOwn(Object(input), path)
       ? [missing(path)]
       : kind === "invitation" && fields[path] !== undefined
         ? [unwanted(path)]
@@ -111,7 +111,7 @@ export const makeInvitations = (ports: {
       const body = acceptance.parse(input, (fields) => {
         const owner = { email: invitation.user?.email ?? (typeof fields.email === "string" ? fields.email : null) };
         return [
-          ...issuesOf(invitation.kind, fields),
+          ...issuesOf(invitation.kind, input, fields),
           ...passwordIssues({ path: "password", chosen: fields.password, owner, isCommon: isCommonPassword }),
         ];
       });

@@ -169,6 +169,24 @@ for (const engine of ENGINES)
       expect(one.hasHappened()).toBe(true);
     });
 
+    test("a user who is deactivated while they use their link gets no session", async () => {
+      const core = coreOn(db, clock);
+      const { id } = succeeded(await core.users.create(OPERATOR, newUserBody(`person${++people}@example.com`)));
+      const { accounts, invitations } = accountsOn(core, {
+        db,
+        clock,
+        events: {
+          ...core.events,
+          record: async (happening) => {
+            if (happening.event === "user.invitation-used") await core.users.deactivate(OPERATOR, id);
+          },
+        },
+      });
+      const { url: token } = succeeded(await accounts.invite(OPERATOR, id, (issued) => issued));
+      const entry = await invitations.accept(token, { password: PASSWORD }, CLIENT);
+      expect(causeOf(entry)).toEqual({ kind: "invitation-void" });
+    });
+
     test("ending a user's sessions ends all of them, even one that is confirming a second factor", async () => {
       const one = await fixture();
       const confirm = await one.offered();
@@ -198,6 +216,20 @@ for (const engine of ENGINES)
       expect(succeeded(await confirm()).codes.length).toBeGreaterThan(0);
       expect(await one.sessions()).toHaveLength(1);
       expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: true });
+    });
+
+    test("a session that is ended twice at once is recorded once", async () => {
+      const happened: string[] = [];
+      const { own } = accountsOn(coreOn(db, clock), {
+        db,
+        clock,
+        events: { record: async ({ event }) => void happened.push(event), recordInBackground: () => {} },
+      });
+      const { sessionToken } = succeeded(await (await fixture()).enter());
+      const signedIn = await own.signedIn(sessionToken ?? "");
+      if (signedIn === null) throw new Error("there is no session");
+      for (let time = 0; time < 2; time++) await own.signOut(signedIn, CLIENT, OPERATOR);
+      expect(happened).toEqual(["session.ended"]);
     });
 
     test("any other change of the user lets the sign-in succeed", async () => {

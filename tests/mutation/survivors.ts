@@ -34,6 +34,7 @@ const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is no
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 const IN_OTHER_ROWS = "its neighbours stand beside each other in another row or in the alphabet, too";
 const NO_KEY = "nothing is no key, and no row or vehicle is looked for by it";
+const NO_FEWER_UNITS = "a text has no fewer units than characters: each text is counted, with the same result";
 const RIGHT_PASSWORD = "only a user with a password has a right one: only the types do not say so";
 const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
 
@@ -197,6 +198,19 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the session was found with a second factor: only who loses it in that moment has none",
   'core/sign-in/accounts.ts makeAccounts: joined: ended === 0 && typeof which === "object" && "only" in which → (ended === 0 && typeof which === "object")':
     "another's sessions end one at a time or all at once: only the type knows a third way",
+  "core/sign-in/invitations.ts passwordIssues: joined: chosen.length > MAX_PASSWORD && [...chosen].length > MAX_PASSWORD → ([...chosen].length > MAX_PASSWORD)":
+    NO_FEWER_UNITS,
+  "core/sign-in/invitations.ts passwordIssues: comparison: chosen.length > MAX_PASSWORD → chosen.length >= MAX_PASSWORD":
+    NO_FEWER_UNITS,
+  'core/sign-in/invitations.ts makeInvitations: joined: body.name ?? "" → (body.name)': ALWAYS_THERE,
+  'core/sign-in/invitations.ts makeInvitations: joined: body.email ?? "" → (body.email)': ALWAYS_THERE,
+  "core/sign-in/own-account.ts makeOwnAccount: comparison: until > endsAt → until >= endsAt":
+    "both are the same moment then",
+  "core/sign-in/own-account.ts makeOwnAccount: comparison: current.session.lastSeenAt <= clock.after(-SESSION_USE_INTERVAL_SECOND… → current.session.lastSeenAt < clock.after(-SESSION_USE_INTERVAL_SECONDS…":
+    "a use exactly a minute after the last one is recorded with the next: at most once a minute either way",
+  "core/sign-in/own-account.ts makeOwnAccount: condition: passwordHash === null → false": ALWAYS_THERE,
+  "core/sign-in/own-account.ts makeOwnAccount: condition: isRight → true":
+    "makes codes that nobody gets: slower, with the same result",
   "core/sign-in/sign-in.ts makeSignIn: condition: userId === null → false":
     "nobody has no id: nobody is found either way",
   "core/sign-in/password-rules.ts neighbours: comparison: at < row.length → at <= row.length":

@@ -164,12 +164,16 @@ for (const engine of ANSWERING)
         const path = invitationPath(service.setUpLink ?? "");
         const described = await browserOn(service.url).send("GET", path);
         expect(described.body).toEqual({ kind: "first", name: null, email: null, expires_at: expect.any(String) });
-        const faulty = await browserOn(service.url).send<{ details: { path: string }[] }>("POST", path, {
-          body: {
-            password: "short",
-          },
-        });
-        expect(faulty.body.details.map((detail) => detail.path).sort()).toEqual(["email", "name", "password"]);
+        const name = FIRST.name;
+        for (const [body, faults] of [
+          [{ password: "short" }, ["email", "name", "password"]],
+          [{ name, email: 7, password: PASSWORD }, ["email"]],
+          // A password is not made of the address that comes with it.
+          [{ name, email: "harbormaster@example.com", password: "harbormaster1" }, ["password"]],
+        ] as const) {
+          const faulty = await browserOn(service.url).send<{ details: { path: string }[] }>("POST", path, { body });
+          expect(faulty.body.details.map((detail) => detail.path).sort()).toEqual([...faults]);
+        }
         const replies = await Promise.all(
           [0, 1, 2].map((number) =>
             browserOn(service.url).send("POST", path, {

@@ -97,6 +97,44 @@ for (const engine of ANSWERING)
       });
     }
 
+    test("is changed by the right password alone: what is missing is told and does not count, what is wrong does", async () => {
+      const { session, email } = await person({});
+      const NEXT = "another horse battery staple";
+      const FACTOR = "/portal/api/second-factor";
+      const CHANGES = [
+        ["PUT", "/portal/api/password", { new_password: NEXT }, "current_password"],
+        ["PUT", EMAIL, { email: "elsewhere@example.com" }, "password"],
+        ["POST", FACTOR, {}, "password"],
+        ["DELETE", FACTOR, {}, "password"],
+        ["POST", `${FACTOR}/recovery-codes`, {}, "password"],
+      ] as const;
+      const answerTo = async (method: string, path: string, body: object): Promise<unknown> => {
+        const { status, body: answer } = await session.send<{ details?: unknown }>(method, path, { body });
+        return [path, status, answer.details];
+      };
+      expect(await answerTo("POST", `${FACTOR}/confirm`, {})).toEqual([
+        `${FACTOR}/confirm`,
+        400,
+        [{ path: "code", message: "is required" }],
+      ]);
+      for (const [method, path, body, field] of CHANGES) {
+        const missing = [{ path: field, message: "is required" }];
+        expect(await answerTo(method, path, body)).toEqual([path, 400, missing]);
+      }
+      for (const [method, path, body, field] of CHANGES) {
+        const wrong = [{ path: field, message: "is not your password" }];
+        expect(await answerTo(method, path, { ...body, [field]: "not my password" })).toEqual([path, 400, wrong]);
+      }
+      for (const [method, path, body, field] of CHANGES)
+        expect(await answerTo(method, path, { ...body, [field]: PASSWORD })).toEqual([path, 429, undefined]);
+      expect(await answerTo("POST", `${FACTOR}/confirm`, { code: "000000" })).toEqual([
+        `${FACTOR}/confirm`,
+        429,
+        undefined,
+      ]);
+      expect(await signsIn(email)).toBe(true);
+    });
+
     test("can be managed by others: a manager of the user invites, resets and renames them", async () => {
       const { id } = await person({ dealer_id: NORTH, permissions: undefined });
       const chief = await person({ role: "dealer_admin", dealer_id: NORTH });

@@ -51,6 +51,10 @@ for (const engine of ANSWERING)
 
     test("is offered as a URI for authenticator apps, and required once a code was confirmed", async () => {
       const { email, own } = await person();
+      const unasked = await own.send<{ details: { path: string }[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
+        body: { code: "000000" },
+      });
+      expect([unasked.status, unasked.body.details[0]?.path]).toEqual([400, "code"]);
       const offer = await own.send<{ uri: string; secret: string }>("POST", SECOND_FACTOR_PATH, {
         body: { password: PASSWORD },
       });
@@ -76,6 +80,13 @@ for (const engine of ANSWERING)
         recovery_codes_left: 10,
       });
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: true });
+      const again = await own.send<{ details: unknown }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
+        body: { code: totpOf(fixture.service.clock, offer.body.secret, 1) },
+      });
+      expect([again.status, again.body.details]).toEqual([
+        400,
+        [{ path: "", message: "there is a second factor already" }],
+      ]);
     });
 
     test("accepts the codes of this half minute and its neighbours, and is required", async () => {
