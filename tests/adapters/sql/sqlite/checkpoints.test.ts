@@ -13,16 +13,16 @@ const folder = scratchFolder("checkpoints-");
 /** The log's size from which the writing connection copies it itself. */
 const OWN_COPY_BYTES = 4000 * 4096;
 
-/** The codes with which the threads of some work ended. */
+/** The codes with which the threads of some work end, which may be later than anybody waits for them. */
 const endsOf = async (work: () => Promise<void>): Promise<readonly number[]> => {
-  const codes: number[] = [];
+  const codes: Promise<number>[] = [];
   const started = (thread: Worker): void => {
-    thread.on("exit", (code) => codes.push(code));
+    codes.push(new Promise((resolve) => thread.on("exit", resolve)));
   };
   process.on("worker", started);
   await work();
   process.off("worker", started);
-  return codes;
+  return Promise.all(codes);
 };
 
 test("a thread copies the log into the file, and ends when the database is closed", async () => {
