@@ -8,6 +8,7 @@ import {
   type Tx,
 } from "../query/database.ts";
 import { FairQueue, NO_CALLER } from "../query/fair-queue.ts";
+import { nextTurn } from "../query/turns.ts";
 import { CountedStatements } from "./counted-statements.ts";
 import { sqliteError } from "./errors.ts";
 
@@ -33,6 +34,8 @@ const NOT_RUN: Outcome = { value: undefined };
 const GROUP_SIZE = 128;
 /** The time after which a group begins no further write. All other work of the service waits for the group. */
 const GROUP_MS = 12;
+/** The time after which a group waits for no further writes to arrive. */
+const GATHER_MS = 4;
 /** How long a write may wait for another process's lock, counted from its arrival. */
 const LOCK_TIMEOUT_MS = 5000;
 const BUSY_PAUSE_MS = 5;
@@ -139,8 +142,7 @@ export class WriteQueue {
 
   private async work(): Promise<void> {
     while (this.waiting.size > 0) {
-      // The event loop first accepts the requests that have arrived, so that their writes join this group.
-      await new Promise((resume) => setImmediate(resume));
+      await this.gather();
       this.onGroup("begins");
       this.running = this.runGroup();
       await this.running;
@@ -149,6 +151,19 @@ export class WriteQueue {
       await this.pause();
     }
     this.working = null;
+  }
+
+  /**
+   * Lets the event loop accept the requests that have arrived, so that their writes join the next group. As long as each
+   * turn brings some, more are waited for: a group is one flush to disk, however many there are in it.
+   */
+  private async gather(): Promise<void> {
+    const endMs = this.nowMs() + GATHER_MS;
+    let before: number;
+    do {
+      before = this.waiting.size;
+      await nextTurn();
+    } while (before < this.waiting.size && this.waiting.size < GROUP_SIZE && this.nowMs() < endMs);
   }
 
   /** Waits for the work between two groups. That work is not a write: if it fails, writes continue. */

@@ -218,6 +218,30 @@ describe("writes that arrive together", () => {
     expect(queue.running).toBeNull();
   });
 
+  /** Writes in this turn of the event loop and in each of the next two, which take so long; returns the commits. */
+  const writeInTurns = async (eachMs: number): Promise<number> => {
+    const { promise: all, resolve } = Promise.withResolvers<unknown>();
+    const made: Promise<void>[] = [];
+    const write = (): void => {
+      // Before the queue's own turn.
+      if (made.length < 2) setImmediate(write);
+      nowMs += eachMs;
+      made.push(queue.write(async () => void writer.prepare("INSERT INTO notes VALUES ('')").run()));
+      if (made.length === 3) resolve(Promise.all(made));
+    };
+    write();
+    await all;
+    return commits;
+  };
+
+  test("are one transaction if each turn of the event loop brings some", async () => {
+    expect([await writeInTurns(1), notes().length]).toEqual([1, 3]);
+  });
+
+  test("are not waited for if the turns take long", async () => {
+    expect([await writeInTurns(10), notes().length]).toEqual([2, 3]);
+  });
+
   test("are no more than 128 to a transaction, however quick they are", async () => {
     expect([await writeAll(128, 0), commits]).toEqual([1, 1]);
     writer.exec("DELETE FROM notes");
