@@ -98,7 +98,8 @@ const runRound = async ({
           data,
           databasePid: server.contender.engine === "postgres" ? (postgres?.pid ?? null) : null,
         }));
-      for (const [place, sample] of (await measure(subjects, duration)).entries()) {
+      const measuredMs = duration.measuredMs * (workload.measuredTimes ?? 1);
+      for (const [place, sample] of (await measure(subjects, { ...duration, measuredMs })).entries()) {
         const contender = subjects[place]?.server.contender.name ?? "";
         measurements.push({ round, contender, workload: workload.name, ...sample });
         printProgress(
@@ -145,7 +146,7 @@ export const compare = async (options: Options, machine: Machine, folder: string
     warmUpRequests,
     measuredMs,
     contenders: contenders.map(({ name, description, base, engine }) => ({ name, description, base, engine })),
-    workloads: workloads.map(({ name, description }) => ({ name, description })),
+    workloads: workloads.map(({ name, description, measuredTimes = 1 }) => ({ name, description, measuredTimes })),
   };
   const report = makeReport(setting, findings.measurements, findings.lives);
   await writeResults("latest", { json: report, md: markdownOf(report), svg: chartOf(report.figures) }, published);

@@ -138,7 +138,10 @@ export const markdownOf = (report: Report): string => {
     ...warnings(report.figures),
     figuresTable(report.figures),
     "",
-    ...workloads.map(({ name, description }) => `- ${name}: ${description}`),
+    ...workloads.map(
+      ({ name, description, measuredTimes = 1 }) =>
+        `- ${name}: ${description}${measuredTimes === 1 ? "" : ` (measured ${measuredTimes} times as long)`}`,
+    ),
     "\n## Start and memory\n",
     serverTable(report),
     "\n## Targets of the service\n",

@@ -29,7 +29,7 @@ export interface Setting extends Duration {
   readonly pinned: boolean;
   readonly rounds: number;
   readonly contenders: readonly Pick<Contender, "name" | "description" | "base" | "engine">[];
-  readonly workloads: readonly Pick<Workload, "name" | "description">[];
+  readonly workloads: readonly Pick<Workload, "name" | "description" | "measuredTimes">[];
 }
 
 /** The medians over the rounds. */
