@@ -47,3 +47,33 @@ test("a search of one dealer reads the words of its vehicles once, though Postgr
   }
   await db.close();
 });
+
+test("a search of all dealers for a rare word finds what matches before it sorts, whatever PostgreSQL expects", async () => {
+  const engine = ENGINES.find(({ name }) => name === "PostgreSQL");
+  if (engine === undefined) return;
+  const db = await engine.open();
+  const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+  const lot = ["zeppelin", "zebra", "zebra"].map((description) => vehicleFields(dealer, { description }));
+  await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(lot.map((fields) => ({ fields, images: [] })));
+  const watched = recording(db);
+  const page = { limit: 1, offset: 0 };
+  for (const order of ORDERS)
+    for (const filter of [{ q: "zeppelin" }, { q: "zebra", status: ["available"] } as const]) {
+      const asked = { scope: null, filter, page, from: null, ...(order !== undefined && { order }) };
+      const { total, more } = await vehicleList(watched.db)(asked);
+      expect([total, more]).toEqual(filter.q === "zebra" ? [2, true] : [1, false]);
+    }
+  const pages = watched.ran().filter(({ text }) => text.includes("array_to_tsvector") && text.includes("limit"));
+  expect(pages).toHaveLength(2 * ORDERS.length);
+  for (const { text, values } of pages) {
+    const explained = { text: `EXPLAIN ${text}`, bind: () => values as SqlValue[] };
+    const plan = (await db.all<{ "QUERY PLAN": string }>(explained, {})).map((row) => row["QUERY PLAN"]);
+    // The words are looked for in a step that comes first, and not in those of the vehicles in their order.
+    const [step, search] = ["InitPlan", "on vehicle_words"].map((part) =>
+      plan.findIndex((line) => line.includes(part)),
+    );
+    expect(step).toBeGreaterThan(-1);
+    expect(search).toBeGreaterThan(step ?? -1);
+  }
+  await db.close();
+});

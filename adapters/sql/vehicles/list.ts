@@ -1,4 +1,4 @@
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { type LongItems, mapped } from "../../../core/long-items.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { LONG_BYTES, type Page } from "../../../core/page.ts";
@@ -37,6 +37,11 @@ interface ListRange {
   readonly plan: FilterPlan;
   readonly order: SqlOrder;
   readonly from: Position | null;
+  /**
+   * True if few vehicles match. They are found first, whatever PostgreSQL expects: it would take rare words for common
+   * ones, and read vehicle after vehicle in the order of the list, with their words, until the page is full.
+   */
+  readonly isFew: boolean;
 }
 
 /** A long page, with the stored sort value and the id of its last vehicle. */
@@ -51,6 +56,9 @@ interface LongPage {
  */
 const isUnordered = (plan: FilterPlan): boolean =>
   isSearch(plan) && !("scope" in plan.values || "dealer_id" in plan.values);
+
+/** The maximum number of matches of a search that are all found before they are sorted. */
+const FEW = 2000;
 
 const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { orderBy }: SqlOrder): typeof query =>
   query.orderBy(orderBy());
@@ -104,12 +112,14 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
 
   const pageStatement = <Row>(
     cache: ReturnType<typeof statementCache<Row>>,
-    { plan, order, from }: ListRange,
+    { plan, order, from, isFew }: ListRange,
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
-    cache(`${plan.name}${order.name}${from === null ? "" : "from"}`, () => {
+    cache(`${plan.name}${order.name}${from === null ? "" : "from"}${isFew ? "few" : ""}`, () => {
       const sorted = () => (order.isByDistance ? vehiclesByDistance(db) : db.selectFrom("vehicles"));
-      let page = matchingPlan(sorted(), plan);
+      let page = isFew
+        ? sorted().where(sql<SqlBool>`"id" IN (SELECT unnest(ARRAY(${matches(plan).select("id")})))`)
+        : matchingPlan(sorted(), plan);
       if (from !== null) page = page.where(order.isAfterPosition());
       page = ordered(page, order).limit(of("limit"));
       if (from === null) page = page.offset(of("offset"));
@@ -170,10 +180,13 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const totalOn = (
     on: Sql,
     { plan, filter, values }: { readonly plan: FilterPlan; readonly filter: VehicleFilter; readonly values: Values },
-    { offset, limit, found }: { readonly offset: number | null; readonly limit: number; readonly found: number },
+    reached: { readonly offset: number | null; readonly limit: number; readonly found: number },
+    known: number | null,
   ): MaybePromise<number> => {
+    const { offset, limit, found } = reached;
     const isEnd = offset !== null && found < limit && (found > 0 || offset === 0);
     if (isEnd && !hasStoredCount(plan)) return offset + found;
+    if (known !== null) return known;
     return andThen(on.all(totalStatement(plan, filter), values), ([counted]) => counted?.total ?? 0);
   };
 
@@ -185,8 +198,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     const inOrder = sqlOrder(db.engine, order, { hidesIndexes, from });
     // A make is the only filter that is found in another way if vehicles are read by age.
     const isMakeByAge = filter.make !== undefined && order.by === "created_at";
-    const range = { plan: isMakeByAge ? planByAge(db, scope, filter) : plan, order: inOrder, from };
-    const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
+    const shown = isMakeByAge ? planByAge(db, scope, filter) : plan;
     const values: Values = {
       ...plan.values,
       ...orderValues(order, from),
@@ -196,12 +208,14 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       most: maxDocumentBytes(page),
     } satisfies Values & Partial<PageValues>;
     const reached = (found: number) => ({ offset: from === null ? page.offset : null, limit: page.limit, found });
-    const readOn = (on: Sql): MaybePromise<VehiclePage> =>
-      andThen(on.all(listed, values), (rows) => {
+    const readPage = (on: Sql, known: number | null): MaybePromise<VehiclePage> => {
+      const range = { plan: shown, order: inOrder, from, isFew: known !== null && known <= FEW };
+      const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
+      return andThen(on.all(listed, values), (rows) => {
         const short = shortTexts(rows, page);
         const long = () => longVehicles(on, { range, ofRow: rowPlanOf(db, scope, filter), page, values });
         return andThen(short ?? long(), (found) =>
-          andThen(totalOn(on, { plan, filter, values }, reached(rows.length)), (total) => {
+          andThen(totalOn(on, { plan, filter, values }, reached(rows.length), known), (total) => {
             const more =
               from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
             const isShort = Array.isArray(found);
@@ -221,6 +235,12 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
           }),
         );
       });
+    };
+    const countsFirst = db.engine === "postgres" && isUnordered(plan) && !inOrder.isByDistance;
+    const readOn = (on: Sql): MaybePromise<VehiclePage> =>
+      countsFirst
+        ? andThen(on.all(totalStatement(plan, filter), values), ([counted]) => readPage(on, counted?.total ?? 0))
+        : readPage(on, null);
     return andThen(readerOf(plan, query), readOn);
   };
 
