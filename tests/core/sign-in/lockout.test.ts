@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tokens } from "../../../adapters/sign-in/tokens.ts";
 import type { SqlDatabase } from "../../../adapters/sql/query/database.ts";
-import { migrateToLatest } from "../../../adapters/sql/schema/migrate.ts";
 import { makeAttemptRepository } from "../../../adapters/sql/sign-in/attempts.ts";
-import { openSqlite } from "../../../adapters/sql/sqlite/open.ts";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import { makeLockout } from "../../../core/sign-in/lockout.ts";
 import { fakeClock, START_MS } from "../../support/clock.ts";
+import { ENGINES } from "../../support/engines.ts";
 import { userFields } from "../../support/records.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,8 +19,7 @@ const USER = { ...userFields(), id: 5, invited: false, createdAt: "", updatedAt:
 let db: SqlDatabase;
 let accounts = 0;
 beforeAll(async () => {
-  db = openSqlite(":memory:");
-  await migrateToLatest(db);
+  db = await ENGINES[0].open();
 });
 afterAll(() => db.close());
 
