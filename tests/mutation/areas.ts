@@ -458,7 +458,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/sqlite/write-queue.ts"],
     tests: [
       ["tests/adapters/sql/sqlite/write-queue.test.ts"],
-      ["tests/adapters/sql/sqlite/counted-statements.test.ts"],
+      ["tests/adapters/sql/sqlite/counted-statements.test.ts", "tests/adapters/sql/sqlite/committed-reads.test.ts"],
       ["tests/adapters/sql/sqlite/checkpoints.test.ts"],
     ],
   },

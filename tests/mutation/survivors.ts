@@ -35,6 +35,7 @@ const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 const IN_OTHER_ROWS = "its neighbours stand beside each other in another row or in the alphabet, too";
 const NO_KEY = "nothing is no key, and no row or vehicle is looked for by it";
 const NO_FEWER_UNITS = "a text has no fewer units than characters: each text is counted, with the same result";
+const NO_LONGER_NETWORK = "no text of that length names a network: it only need not be read";
 const RIGHT_PASSWORD = "only a user with a password has a right one: only the types do not say so";
 const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
 
@@ -62,6 +63,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/imports/statements.ts tidyingStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
+  'adapters/sql/sign-in/accounts.ts makeAccountRepository: where: .where("password_hash", "is not", null) → nothing':
+    "the column takes no NULL: each has a password",
+  "adapters/sql/sign-in/sessions.ts makeSessionRepository: where: .where(isUserVisible(visibility)) → nothing":
+    "the user is found first, by the same condition",
   'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (2)':
     LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (3)':
@@ -114,11 +119,17 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "goes through the vehicles although no spelling is old, with the same result",
   'adapters/sql/search/words-backfill.ts statementsOf: sqlCondition: id <= ${param("last")} → 1 = 1': WRITES_AGAIN,
   'adapters/sql/sqlite/durable-files.ts syncNames: step: sync(dirname(file), "r"); → ;': NAMES_ON_DISK,
+  'adapters/sql/sqlite/durable-files.ts syncNames: condition: process.platform !== "win32" → true': NAMES_ON_DISK,
+  'adapters/sql/sqlite/durable-files.ts syncNames: condition: process.platform !== "win32" → false': NAMES_ON_DISK,
+  'adapters/sql/sqlite/durable-files.ts syncNames: comparison: process.platform !== "win32" → process.platform === "win32"':
+    NAMES_ON_DISK,
   "adapters/sql/sqlite/durable-files.ts publish: step: syncNames(file); → ;": NAMES_ON_DISK,
   "adapters/sql/sqlite/durable-files.ts linkAs: step: syncNames(name); → ;": NAMES_ON_DISK,
   "adapters/sql/sqlite/durable-files.ts replace: step: syncNames(file); → ;": NAMES_ON_DISK,
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
     "a COMMIT without a transaction fails, and there is nobody to tell",
+  "adapters/sql/sqlite/write-queue.ts WriteQueue: comparison: this.nowMs() < endMs → this.nowMs() <= endMs":
+    "a group takes one write more at the very end of its time: the time is a measure, not a promise",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: failure !== null → false":
     "where the rollback fails, BEGIN does so as well, and the write is refused either way",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: step: this.steps.keep.run(); → ;": ENDS_WITH_ALL,
@@ -143,6 +154,13 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     FOUND_FIRST,
   "adapters/sql/users/undo-offboarding.ts makeLeaveRepository: where: .where(isUserVisible(visibility)) → nothing (2)":
     FOUND_FIRST,
+  'core/access/networks.ts blockOf: joined: text.length <= MAX_NETWORK && text.includes("/") → (text.includes("/"))':
+    NO_LONGER_NETWORK,
+  "core/access/networks.ts blockOf: comparison: text.length <= MAX_NETWORK → text.length < MAX_NETWORK":
+    NO_LONGER_NETWORK,
+  "core/access/networks.ts blocksOf: joined: known.get(texts) ?? texts.flatMap((text) => blockOf(text) ?? []) → (texts.flatMap((text) => blockOf(text) ?? []))":
+    "reads the networks each time: slower, with the same result",
+  "core/access/networks.ts blocksOf: joined: blockOf(text) ?? [] → (blockOf(text))": ALWAYS_THERE,
   'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
     NO_HOLDER,
   'core/audit/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Candidates } from "../../../core/imports/candidates.ts";
 import { formerlyCalledIn } from "../../../core/imports/former-keys.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
-import { comparedKey, decideRow, type RowContext, type SentRow } from "../../../core/imports/matching.ts";
+import { comparedKey, decideRow, isAnotherOne, type RowContext, type SentRow } from "../../../core/imports/matching.ts";
 import type { Base } from "../../../core/imports/merge.ts";
 import { needsConfirmation } from "../../../core/imports/missing.ts";
 import { isSameValue } from "../../../core/imports/values/cell-readers.ts";
@@ -91,6 +91,16 @@ describe("the vehicle of a row", () => {
     ["NEW", "stock-a", {}, 1],
     ["NEW", "gone", {}, 12],
     ["NEW", "sold", {}, "new"],
+    // Those that are not sold are meant first.
+    [null, "again", {}, 15],
+    [null, "sold", {}, 13],
+    ["NEW", "again", {}, CONFLICT],
+    ["VIN-14", "again", {}, 14],
+    ["VIN-15", "again", {}, 15],
+    // A VIN that only looks different is the same, also of a sold vehicle.
+    ["VIN-I5", "again", {}, 15],
+    ["VIN-I3", "sold", {}, 13],
+    ["NEW", "again", { match: "stock_number" }, 15],
     // Several have it.
     [null, "twice", {}, "match_ambiguous"],
     ["NEW", "twice", {}, "match_ambiguous"],
@@ -126,6 +136,27 @@ describe("the vehicle of a row", () => {
     test(`with the VIN ${vin?.slice(0, 9)} and the stock number ${stock?.slice(0, 9)}, ${JSON.stringify(options)}: ${expected}`, () => {
       expect(found(rowOf(vin, stock, { fields: NEW }), contextOf(options))).toBe(expected);
     });
+
+  test("is another one if make, model and year all differ, and the last file said none of them", () => {
+    const [known] = LOT;
+    if (known === undefined) throw new Error("the lot is empty");
+    const fields = { make: "Other", model: "Others", year: 1999 };
+    expect(isAnotherOne(fields, known, null)).toBe(true);
+    expect(isAnotherOne(fields, known, { make: "Other" })).toBe(false);
+    expect(isAnotherOne({ ...fields, year: known.year }, known, null)).toBe(false);
+  });
+
+  test("keeps its right VIN where the file has a typing error of it, and the row says so", () => {
+    const right = "1M8GDM9AXKP042788";
+    const vehicles = [vehicle(16, { vin: right, stock_number: "typed" })];
+    const changed = (vin: string) => {
+      const decision = decideRow(rowOf(vin, "typed", { fields: { vin, price: 1 } }), contextOf({}, { vehicles }));
+      if (decision.outcome === "failed" || decision.outcome === "created") throw new Error(decision.outcome);
+      return [decision.vehicle.id, decision.warnings.map(({ code }) => code)];
+    };
+    expect(changed("1M8GDM9AXKPO42788")).toEqual([16, ["vin_kept"]]);
+    expect(changed(right)).toEqual([16, []]);
+  });
 
   test("without the key that it is matched by is said to lack that key", () => {
     const messageOf = (match: RowContext["options"]["match"]) => {
