@@ -175,15 +175,23 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
 
   /**
    * The total. If the page was requested by offset and is the last one, its rows tell the total, so that the vehicles
-   * are not counted.
+   * are not counted. Nor are they if they were before: `known`.
    */
   const totalOn = (
     on: Sql,
     { plan, filter, values }: { readonly plan: FilterPlan; readonly filter: VehicleFilter; readonly values: Values },
-    reached: { readonly offset: number | null; readonly limit: number; readonly found: number },
-    known: number | null,
+    {
+      offset,
+      limit,
+      found,
+      known,
+    }: {
+      readonly offset: number | null;
+      readonly limit: number;
+      readonly found: number;
+      readonly known: number | null;
+    },
   ): MaybePromise<number> => {
-    const { offset, limit, found } = reached;
     const isEnd = offset !== null && found < limit && (found > 0 || offset === 0);
     if (isEnd && !hasStoredCount(plan)) return offset + found;
     if (known !== null) return known;
@@ -215,7 +223,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
         const short = shortTexts(rows, page);
         const long = () => longVehicles(on, { range, ofRow: rowPlanOf(db, scope, filter), page, values });
         return andThen(short ?? long(), (found) =>
-          andThen(totalOn(on, { plan, filter, values }, reached(rows.length), known), (total) => {
+          andThen(totalOn(on, { plan, filter, values }, { ...reached(rows.length), known }), (total) => {
             const more =
               from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
             const isShort = Array.isArray(found);
