@@ -318,12 +318,14 @@ export const compose = async (
     photos.serveAt(server.url);
     closers.push(() => server.stop(config.shutdownDelayMs, drainMs));
     closers.push(() => core.news.stop());
-    // Of several starts at once on one port, only the one that listens shows a key and a link: the others end.
+    // Of several starts at once on one port, only the one that listens shows a key and a link: the others end. It
+    // answers nobody before, so that a script which waits for the service finds the key that was shown.
     const setUpToken = await forDatabase(config.databaseUrl, async () => {
       if (config.bootstrapApiKey === null) await firstKey();
       return accounts.invitations.offerFirst();
     });
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
+    server.open();
     return { server, metricsUrl, setUpLink, close };
   } catch (error) {
     await close();

@@ -4,6 +4,8 @@ import { type HttpParts, makeApp } from "./router.ts";
 /** The service on its port. */
 export interface HttpServer {
   readonly url: string;
+  /** Answers the requests that have come so far, and from now on each at once. Until then they wait. */
+  open(): void;
   /**
    * First it reports that it is not ready, but keeps serving for `delayMs`, so that load balancers send no more
    * requests. Then it accepts no more connections, waits at most `timeoutMs` for open requests to finish, and closes
@@ -24,9 +26,16 @@ const DRAIN_POLL_MS = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Serves the app. Throws if it cannot listen on the address. */
+/** Listens on the address for the app, and serves it once it is opened. Throws if it cannot listen on the address. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
   const app = makeApp(parts);
+  const opened = Promise.withResolvers<void>();
+  let isOpen = false;
+  app.wrap((handle, request) => (isOpen ? handle : () => opened.promise.then(() => handle(request))));
+  const open = (): void => {
+    isOpen = true;
+    opened.resolve();
+  };
   app.listen({
     hostname,
     port,
@@ -41,7 +50,9 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
   const shownHost = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${shownHost}:${server.port}`,
+    open,
     async stop(delayMs, timeoutMs) {
+      open();
       parts.stopping.begun = true;
       await sleep(delayMs);
       const deadline = performance.now() + timeoutMs;
