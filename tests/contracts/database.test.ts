@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
 import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, params, sqlStatement, statement } from "../../adapters/sql/query/statement.ts";
@@ -297,6 +298,21 @@ for (const engine of ENGINES)
       expect(await waiting).toEqual([]);
       expect(told).toEqual(["waits"]);
     });
+
+    if (engine.name === "PostgreSQL")
+      test("says that a start waits for another process that makes the indexes", async () => {
+        const address = await engine.migratedUrl();
+        const updated = await engine.open(address);
+        const maker = new SQL(address, { max: 1 });
+        await maker`SELECT pg_advisory_lock(7265187412)`;
+        await maker`DROP INDEX spellings_by_use`;
+        const told: string[] = [];
+        const waiting = migrateToLatest(updated, () => told.push("waits"));
+        await eventually(() => told.length, Boolean);
+        await maker.close();
+        expect(await waiting).toEqual([]);
+        await updated.close();
+      });
 
     test("is refused and left as it is if a newer version of the program has migrated it", async () => {
       const newer = await engine.open();

@@ -19,10 +19,14 @@ const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
 
 /**
  * Creates missing and incomplete indexes while others read and change their tables. This is impossible in a
- * transaction, so the session must not be shared. Throws DatabaseUnavailable if others lock a table for more than a
- * minute; the next call then continues.
+ * transaction, so the session must not be shared. Calls `begun` once no other process does the same. Throws
+ * DatabaseUnavailable if others lock a table for more than a minute; the next call then continues.
  */
-export const addLargeIndexes = async (session: SQL, indexes: readonly LargeIndex[]): Promise<void> => {
+export const addLargeIndexes = async (
+  session: SQL,
+  indexes: readonly LargeIndex[],
+  begun: () => void,
+): Promise<void> => {
   const usable = await usableIn(session);
   if (indexes.every(({ name }) => usable.has(name))) return;
   await session.unsafe("SET statement_timeout = 0");
@@ -31,6 +35,7 @@ export const addLargeIndexes = async (session: SQL, indexes: readonly LargeIndex
   // ended.
   while (!(await session.unsafe(`SELECT pg_try_advisory_lock(${INDEX_LOCK}) AS mine`))[0].mine)
     await Bun.sleep(PAUSE_MS);
+  begun();
   const made = await usableIn(session);
   try {
     for (const { name, on } of indexes.filter((one) => !made.has(one.name))) {

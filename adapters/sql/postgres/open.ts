@@ -206,15 +206,16 @@ export const openPostgres = (
       }
     },
     migrate,
-    async addIndexes(indexes) {
+    async addIndexes(indexes, begun) {
       // Creating indexes without blocking writes needs a session of its own, which such a pooler does not provide.
       if (!limits.sessions)
         return migrate(async (run) => {
+          begun();
           for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
         });
       const session = open();
       try {
-        await addLargeIndexes(session, indexes);
+        await addLargeIndexes(session, indexes, begun);
       } catch (error) {
         throw postgresError(error, false);
       } finally {

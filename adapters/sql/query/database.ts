@@ -134,10 +134,10 @@ export interface SqlDatabase extends Sql, Queries {
   migrate(work: (run: (text: string) => Promise<readonly Record<string, SqlValue>[]>) => Promise<void>): Promise<void>;
   /**
    * Creates the indexes that are missing. On PostgreSQL, unless it is behind a pooler, others can read and change the
-   * tables meanwhile. After an interruption, the next call continues. Throws DatabaseUnavailable if a table stays
-   * locked.
+   * tables meanwhile. After an interruption, the next call continues. `begun` is called once no other process that
+   * creates them is waited for. Throws DatabaseUnavailable if a table stays locked.
    */
-  addIndexes(indexes: readonly LargeIndex[]): Promise<void>;
+  addIndexes(indexes: readonly LargeIndex[], begun: () => void): Promise<void>;
   /** The error of a failed statement, as callers get it: DatabaseUnavailable if the database is not available. */
   errorOf(error: unknown): unknown;
   /** The rule that a failed statement broke; `null` for any other error. */

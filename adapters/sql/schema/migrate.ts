@@ -53,6 +53,13 @@ export const WAITS_FOR_SCHEMA =
 /** The time after which it is said. */
 const SILENT_MS = 1000;
 
+/** Runs work that first waits for other processes, and then calls `begun`. If that takes long, `onWait` is called. */
+const tellingOfWait = async (onWait: () => void, work: (begun: () => void) => Promise<void>): Promise<void> => {
+  const waiting = setTimeout(onWait, SILENT_MS);
+  const begun = (): void => clearTimeout(waiting);
+  await work(begun).finally(begun);
+};
+
 /**
  * Applies all pending migrations in one transaction, and returns their names. Long work on many records follows in
  * steps; after an interruption, the next call continues. Several processes may start at once: if one of them keeps this
@@ -61,9 +68,7 @@ const SILENT_MS = 1000;
  */
 export const migrateToLatest = async (db: SqlDatabase, onWait: () => void = () => {}): Promise<string[]> => {
   let applied: string[] = [];
-  const waiting = setTimeout(onWait, SILENT_MS);
-  const migrating = db.migrate(async (run) => {
-    clearTimeout(waiting);
+  const migrate = async (run: Parameters<Parameters<SqlDatabase["migrate"]>[0]>[0]): Promise<void> => {
     // It begins empty each time, as the work may be restarted.
     applied = [];
     await run(CREATE_LEDGER);
@@ -75,9 +80,15 @@ export const migrateToLatest = async (db: SqlDatabase, onWait: () => void = () =
       for (const text of migration.statements(db.engine)) await run(text);
       await run(`INSERT INTO schema_migrations (name) VALUES ('${migration.name}')`);
     }
-  });
-  await migrating.finally(() => clearTimeout(waiting));
-  await db.addIndexes(MIGRATIONS.flatMap(({ indexes }) => indexes?.(db.engine) ?? []));
+  };
+  await tellingOfWait(onWait, (begun) =>
+    db.migrate((run) => {
+      begun();
+      return migrate(run);
+    }),
+  );
+  const indexes = MIGRATIONS.flatMap((migration) => migration.indexes?.(db.engine) ?? []);
+  await tellingOfWait(onWait, (begun) => db.addIndexes(indexes, begun));
   await refoldEmails(db);
   await vehicleSpellings(db).fill();
   await searchWords(db).fill();

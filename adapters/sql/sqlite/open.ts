@@ -273,8 +273,9 @@ export const openSqlite = (
     exportSnapshot: (work) => (inMemory ? work({ ...sqliteQueries, all }) : snapshotOf(work, WALK_CACHE_SIZE)),
     writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
     migrate,
-    addIndexes: (indexes) =>
+    addIndexes: (indexes, begun) =>
       migrate(async (run) => {
+        begun();
         for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
       }),
     // SQLite writes a floating-point number without a fraction as `12000.0`.
