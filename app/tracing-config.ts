@@ -87,12 +87,15 @@ const ratioOf = ({ OTEL_TRACES_SAMPLER_ARG: text = "1" }: Environment): number =
 };
 
 const PROPAGATORS: readonly string[] = ["tracecontext", "baggage", "none"];
+/** Other formats that OpenTelemetry names. They may stand beside those, as in a setting for many services. */
+const UNREAD_PROPAGATORS: readonly string[] = ["b3", "b3multi", "jaeger", "ottrace", "xray"];
 
 const followsSenders = ({ OTEL_PROPAGATORS: text = "tracecontext,baggage" }: Environment): boolean => {
   const names = text.split(",").map((name) => name.trim());
-  if (names.some((name) => !PROPAGATORS.includes(name)))
+  const read = names.filter((name) => !UNREAD_PROPAGATORS.includes(name));
+  if (read.length === 0 || read.some((name) => !PROPAGATORS.includes(name)))
     throw new ConfigError("OTEL_PROPAGATORS", "must be tracecontext, baggage, both, or none", "none");
-  return names.includes("tracecontext") && !names.includes("none");
+  return read.includes("tracecontext") && !read.includes("none");
 };
 
 const delayOf = ({ OTEL_BSP_SCHEDULE_DELAY: text = "5000" }: Environment): number => {

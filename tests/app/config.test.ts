@@ -180,6 +180,8 @@ describe("the configured traces", () => {
       ["baggage, tracecontext", true],
       ["baggage", false],
       ["none,tracecontext", false],
+      // What an operator of a cluster sets for all its services names formats beside.
+      ["tracecontext,baggage,b3", true],
     ] as const)
       expect(readConfig({ ...TRACES, OTEL_PROPAGATORS }).tracing).toMatchObject({ followsSenders });
   });
@@ -191,7 +193,7 @@ describe("the configured traces", () => {
     OTEL_EXPORTER_OTLP_PROTOCOL: ["", "grpc"],
     OTEL_TRACES_SAMPLER: ["", "sometimes", "constructor"],
     OTEL_TRACES_SAMPLER_ARG: ["", "1.1", "-1", "1e-3", "half"],
-    OTEL_PROPAGATORS: ["", "b3", "tracecontext,"],
+    OTEL_PROPAGATORS: ["", "b3", "tracecontext,", "tracecontext,b4"],
     OTEL_RESOURCE_ATTRIBUTES: ["", "a"],
     OTEL_BSP_SCHEDULE_DELAY: ["", "0", "600001", "1.5"],
   }))
