@@ -28,14 +28,17 @@ interface Parts {
   readonly keys: FirstKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Shows a new key once. It returns after the key was shown. */
+  /** Shows a new key once. It returns after the key was shown. Throws NotShown if nobody can see it. */
   readonly show: (key: string) => void;
 }
+
+/** Nobody reads what is shown. */
+class NotShown extends Error {}
 
 /**
  * Ensures that there is a first key: it sets the configured one, or creates one if the database has none. A new key is
  * shown just before it is stored. After a crash in between, the shown key does not work, and the next start creates
- * another one.
+ * another one. So it does if nobody could see it: it is not stored then.
  */
 export const ensureFirstKey = async (
   { keys, secrets, clock, show }: Parts,
@@ -46,7 +49,11 @@ export const ensureFirstKey = async (
     return;
   }
   const secret = secrets.issue(SUPER_ADMIN.appType, SUPER_ADMIN.appId);
-  await keys.insertIfNone({ key: SUPER_ADMIN, secret, now: clock.now(), show: () => show(secret.key) });
+  try {
+    await keys.insertIfNone({ key: SUPER_ADMIN, secret, now: clock.now(), show: () => show(secret.key) });
+  } catch (error) {
+    if (!(error instanceof NotShown)) throw error;
+  }
 };
 
 const frame = (...lines: readonly string[]): string => {
@@ -65,13 +72,17 @@ const framed = (key: string): string =>
 
 const STANDARD_ERROR = 2;
 
-/** Writes the key to standard error synchronously, without buffering. */
-export const showFirstKey = (key: string): void => {
+const isFull = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === "EAGAIN";
+
+/** Writes the key to standard error synchronously, without buffering. Throws NotShown if that is closed. */
+export const showFirstKey = (key: string, to = STANDARD_ERROR): void => {
   const text = `${framed(key)}\n`;
   try {
-    writeSync(STANDARD_ERROR, text);
-  } catch {
-    // Standard error is full or closed. This call retries if it is full, and does nothing if it is closed.
+    writeSync(to, text);
+  } catch (error) {
+    if (!isFull(error)) throw new NotShown("standard error is closed", { cause: error });
+    // This call waits until there is room.
     process.stderr.write(text);
   }
 };
