@@ -27,7 +27,6 @@ const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
 const ENDS_WITH_ALL =
   "a savepoint that is not released ends with the transaction, and a write that fails undoes the newest: its own";
-const NAMES_ON_DISK = "only a machine that loses its power shows whether the names of its files were on disk";
 const LOCKED_BEFORE =
   "the dealer and the vehicle are locked in the same transaction: an assertion that nobody can reach";
 const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is not the role of a regular user";
@@ -118,14 +117,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/search/spelling-sweep.ts statementsOf: sqlCondition: seen < ${param("before")} → 1 = 1':
     "goes through the vehicles although no spelling is old, with the same result",
   'adapters/sql/search/words-backfill.ts statementsOf: sqlCondition: id <= ${param("last")} → 1 = 1': WRITES_AGAIN,
-  'adapters/sql/sqlite/durable-files.ts syncNames: step: sync(dirname(file), "r"); → ;': NAMES_ON_DISK,
-  'adapters/sql/sqlite/durable-files.ts syncNames: condition: process.platform !== "win32" → true': NAMES_ON_DISK,
-  'adapters/sql/sqlite/durable-files.ts syncNames: condition: process.platform !== "win32" → false': NAMES_ON_DISK,
-  'adapters/sql/sqlite/durable-files.ts syncNames: comparison: process.platform !== "win32" → process.platform === "win32"':
-    NAMES_ON_DISK,
-  "adapters/sql/sqlite/durable-files.ts publish: step: syncNames(file); → ;": NAMES_ON_DISK,
-  "adapters/sql/sqlite/durable-files.ts linkAs: step: syncNames(name); → ;": NAMES_ON_DISK,
-  "adapters/sql/sqlite/durable-files.ts replace: step: syncNames(file); → ;": NAMES_ON_DISK,
+  'adapters/sql/sqlite/durable-files.ts syncNames: condition: process.platform !== "win32" → true':
+    "only Windows refuses to open a folder, and the tests do not run there",
+  "adapters/sql/sqlite/durable-files.ts linkAs: step: syncFile(name); → ;":
+    "only a machine that loses its power shows whether the copy was on disk: what cannot be put there fails to be copied already",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
     "a COMMIT without a transaction fails, and there is nobody to tell",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: comparison: this.nowMs() < endMs → this.nowMs() <= endMs":

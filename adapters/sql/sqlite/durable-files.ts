@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { withPrivateUmask } from "./private-files.ts";
+import { entryAt, withPrivateUmask } from "./private-files.ts";
 
 const sync = (path: string, flags: "r" | "r+"): void => {
   const handle = openSync(path, flags);
@@ -29,30 +29,28 @@ const syncNames = (file: string): void => {
   if (process.platform !== "win32") sync(dirname(file), "r");
 };
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-
 /**
- * Renames a finished temporary file without ever replacing an existing one: then it throws with code EEXIST. On file
- * systems without hard links, this is checked just before the rename.
+ * Renames a finished temporary file without ever replacing an existing one: then it throws. On file systems without hard
+ * links, this is checked just before the rename.
  */
 export const publish = (temporary: string, file: string): void => {
   try {
     linkSync(temporary, file);
     unlinkSync(temporary);
   } catch (error) {
-    if (codeOf(error) === "EEXIST" || existsSync(file)) throw error;
+    if (entryAt(file) !== undefined) throw error;
     renameSync(temporary, file);
   }
   syncNames(file);
 };
 
-/** Links a file under a second name, unless that name is taken. On file systems without hard links it is copied. */
+/**
+ * Links a file under a second name; throws if that name is taken. On file systems without hard links it is copied.
+ */
 const linkAs = (file: string, name: string): void => {
   try {
     linkSync(file, name);
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") throw error;
+  } catch {
     withPrivateUmask(() => copyFileSync(file, name, constants.COPYFILE_EXCL));
     syncFile(name);
   }

@@ -35,7 +35,7 @@ export const makeFolderOf = (file: string): void =>
  * The entry at a path, without following links; `undefined` if there is none. SQLite removes a log when the last
  * program that uses it closes it.
  */
-const entryAt = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+export const entryAt = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
 const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.();
 
