@@ -276,7 +276,7 @@ const REQUIRED = "is required";
 /** The issues of a body, with the headings of the file as paths. */
 const issuesInFile = (issues: readonly Issue[], nameOf: RowContext["nameOf"]): ImportIssue[] =>
   issues.map(({ path, message }) => ({
-    path: path === "" ? "" : nameOf(path),
+    path: nameOf(path),
     code: message === REQUIRED ? "value_missing" : "value_invalid",
     message,
   }));
@@ -357,7 +357,7 @@ export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const named = new Set(errors.map(({ path }) => path));
   // A field whose cell is unreadable is absent here. An error that it is required would be misleading.
   const further = (outcome: Outcome<unknown>): ImportIssue[] =>
-    issuesInFile(issuesOf(outcome), context.nameOf).filter(({ path }) => path === "" || !named.has(path));
+    issuesInFile(issuesOf(outcome), context.nameOf).filter(({ path }) => !named.has(path));
   if (existing === null) {
     const vehicle = newFieldsOf(fields, context, context.clock.now());
     if (vehicle instanceof Failure || errors.length > 0) return failed(...further(vehicle));

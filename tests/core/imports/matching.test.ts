@@ -235,12 +235,32 @@ describe("what a row does", () => {
     expect(Object.keys((of({ make: "Toyota", price: 5 }) as { update: object }).update)).toEqual(["price"]);
   });
 
+  test("is what the owner of a field says, if the file and people both changed it since the last file", () => {
+    const base: Base = { exterior_color: "red", mileage: 10 };
+    const merge = {
+      baseOf: () => base,
+      ownerOf: (field: string) => (field === "exterior_color" ? "hand" : "file"),
+    } as const;
+    const vehicles = [vehicle(1, { vin: "VIN-A", exterior_color: "blue", mileage: 20 })];
+    expect(of({ exterior_color: "green", mileage: 30 }, {}, { vehicles, merge })).toMatchObject({
+      update: { mileage: 30 },
+      kept: [{ field: "exterior_color", file: "green", ours: "blue" }],
+    });
+  });
+
   test("makes a sold vehicle of a snapshot available again, unless the row has a status", () => {
     const vehicles = [vehicle(1, { vin: "VIN-A", status: "sold", sold_at: MOMENT })];
     expect(of({}, { mode: "snapshot" }, { vehicles })).toMatchObject({ update: { status: "available" } });
     expect(of({ status: "sold" }, { mode: "snapshot" }, { vehicles }).outcome).toBe("unchanged");
     expect(of({}, {}, { vehicles }).outcome).toBe("unchanged");
     expect(of({}, { mode: "snapshot" }).outcome).toBe("unchanged");
+  });
+
+  test("is a new vehicle with all its fields, those that the service fills in as well", () => {
+    expect(decideRow(rowOf("NEW", null, { fields: NEW }), contextOf())).toMatchObject({
+      outcome: "created",
+      fields: { ...NEW, dealer_id: DEALER, title: "2020 Honda Civic", status: "available", created_at: MOMENT },
+    });
   });
 
   const errorsOf = (row: SentRow): readonly (readonly [string, string])[] => {
