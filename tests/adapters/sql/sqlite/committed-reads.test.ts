@@ -67,3 +67,18 @@ test("a request sees what others committed before it came, whatever long work re
     expect(await answer).toEqual(after(before));
   });
 });
+
+test("what is kept until a commit is dropped after each write of the same process, and nothing is kept during one", async () => {
+  const folder = scratchFolder("committed-reads");
+  const db = openSqlite(join(folder, "some.db"));
+  const before = db.dataVersion();
+  const during = await db.write(async () => db.dataVersion());
+  // The group ends some steps after its writes are answered.
+  await db.nextTurn();
+  const after = db.dataVersion();
+  expect([typeof before, during, typeof after]).toEqual(["number", null, "number"]);
+  expect(after).not.toBe(before);
+  expect(db.dataVersion()).toBe(after);
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
