@@ -5,6 +5,7 @@ import { SQL } from "bun";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
+import { PATIENT } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { freePort } from "../support/ports.ts";
@@ -35,7 +36,7 @@ test("a first start answers nobody before it has made the key: whoever waits for
   const databaseUrl = await (await postgres()).freshDatabase();
   const port = freePort();
   const write = (): void => {};
-  const environment = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY: TESTS_SECRET_KEY };
+  const environment = { ...PATIENT, DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY: TESTS_SECRET_KEY };
   const start = () => compose(readConfig(environment), { events: openEvents("silent", { write }), access: write });
   // Another start makes the tables.
   await (await start()).close();
