@@ -242,6 +242,25 @@ describe("writes that arrive together", () => {
     expect([await writeInTurns(10), notes().length]).toEqual([2, 3]);
   });
 
+  test("are not waited for any longer once they fill a transaction", async () => {
+    /** How many turns of the event loop are waited before the first of so many writes begins. */
+    const turnsBefore = async (count: number): Promise<number> => {
+      let turn = 0;
+      const turns: number[] = [];
+      const beat = (): void => {
+        turn++;
+        beating = setImmediate(beat);
+      };
+      let beating = setImmediate(beat);
+      const write = () => queue.write(async () => void turns.push(turn));
+      await Promise.all(Array.from({ length: count }, write));
+      clearImmediate(beating);
+      await queue.idle();
+      return Math.min(...turns);
+    };
+    expect(await turnsBefore(128)).toBe((await turnsBefore(127)) - 1);
+  });
+
   test("are no more than 128 to a transaction, however quick they are", async () => {
     expect([await writeAll(128, 0), commits]).toEqual([1, 1]);
     writer.exec("DELETE FROM notes");
