@@ -123,8 +123,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "only a machine that loses its power shows whether the copy was on disk: what cannot be put there fails to be copied already",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
     "a COMMIT without a transaction fails, and there is nobody to tell",
-  "adapters/sql/sqlite/write-queue.ts WriteQueue: comparison: this.nowMs() < endMs → this.nowMs() <= endMs":
-    "a group takes one write more at the very end of its time: the time is a measure, not a promise",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: failure !== null → false":
     "where the rollback fails, BEGIN does so as well, and the write is refused either way",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: step: this.steps.keep.run(); → ;": ENDS_WITH_ALL,
