@@ -78,7 +78,7 @@ describe("two processes on one database", () => {
   test("migrate at once and apply each migration once", async () => {
     const program = testProgram();
     const runs = await Promise.all([program.run("migrate"), program.run("migrate")]);
-    // One that waits for the other says so after a second.
+    // One that waits long for the other says so.
     const errors = runs.map(({ err }) => err.replace(`${WAITS_FOR_SCHEMA}\n`, ""));
     expect([runs.map(({ code }) => code), errors]).toEqual([
       [0, 0],

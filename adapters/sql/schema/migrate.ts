@@ -50,21 +50,26 @@ export const requireLatest = async (db: SqlDatabase): Promise<void> => {
 /** What is said of a start that waits for the lock of the schema. */
 export const WAITS_FOR_SCHEMA =
   "the start waits for another process that holds the lock of the database's schema, as one that updates it does";
-/** The time after which it is said. */
-const SILENT_MS = 1000;
+/** It is said after this many pauses, which come to two seconds. A process that stands still has one pause, not many. */
+const SILENT_PAUSES = 20;
+const PAUSE_MS = 100;
 
 /** Runs work that first waits for other processes, and then calls `begun`. If that takes long, `onWait` is called. */
 const tellingOfWait = async (onWait: () => void, work: (begun: () => void) => Promise<void>): Promise<void> => {
-  const waiting = setTimeout(onWait, SILENT_MS);
-  const begun = (): void => clearTimeout(waiting);
+  let pauses = 0;
+  const waiting = setInterval(() => {
+    pauses += 1;
+    if (pauses === SILENT_PAUSES) onWait();
+  }, PAUSE_MS);
+  const begun = (): void => clearInterval(waiting);
   await work(begun).finally(begun);
 };
 
 /**
  * Applies all pending migrations in one transaction, and returns their names. Long work on many records follows in
  * steps; after an interruption, the next call continues. Several processes may start at once: if one of them keeps this
- * one waiting for a second, `onWait` is called. Throws NewerSchema, with nothing changed, if the database has migrations
- * that this program does not know.
+ * one waiting for two seconds, `onWait` is called. Throws NewerSchema, with nothing changed, if the database has
+ * migrations that this program does not know.
  */
 export const migrateToLatest = async (db: SqlDatabase, onWait: () => void = () => {}): Promise<string[]> => {
   let applied: string[] = [];
