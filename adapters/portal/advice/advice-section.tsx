@@ -15,7 +15,7 @@ import { useNotifyWithUndo } from "../recent-changes/revert.ts";
 import { ScheduleDialog } from "../scheduled-changes/schedule-dialog.tsx";
 import { Price, useAmountFormats } from "../settings/amounts.tsx";
 import { CalendarDate } from "../times/times.tsx";
-import { daysInWords, firstOffer, rangeAbout, salesOfWhat } from "./advice-words.ts";
+import { daysInWords, firstOffer, nearestOffer, rangeAbout, salesOfWhat } from "./advice-words.ts";
 import { SalesChart } from "./sales-chart.tsx";
 
 const TITLE = "What would sell it";
@@ -68,16 +68,18 @@ const SalesTable = ({ advice }: { readonly advice: Advice }) => (
 const AdviceView = ({ vehicle, name, advice }: AdviceProps) => {
   const { price } = useAmountFormats();
   const slider = useId();
-  const [wanted, setWanted] = useState(() => firstOffer(vehicle.price));
+  // What somebody has chosen stays chosen when the page reads the vehicle again.
+  const [chosen, setChosen] = useState<number | null>(null);
+  const wanted = chosen === null ? firstOffer(vehicle.price) : nearestOffer(vehicle.price, chosen);
   const [isScheduling, setScheduling] = useState(false);
   const notifyWithUndo = useNotifyWithUndo();
   const setting = useMutation({
-    mutationFn: () =>
-      change<Vehicle & { readonly change_id?: string }>("PUT", `/vehicles/${vehicle.id}`, { price: wanted }),
-    onSuccess: ({ change_id }) =>
-      notifyWithUndo(`${name} costs ${price(wanted)}.`, {
+    mutationFn: ({ to }: { readonly from: number; readonly to: number }) =>
+      change<Vehicle & { readonly change_id?: string }>("PUT", `/vehicles/${vehicle.id}`, { price: to }),
+    onSuccess: ({ change_id }, { from, to }) =>
+      notifyWithUndo(`${name} costs ${price(to)}.`, {
         changes: [change_id],
-        undone: `${name} costs ${price(vehicle.price)} again.`,
+        undone: `${name} costs ${price(from)} again.`,
       }),
     onError: (error) => notifyFailure(error),
   });
@@ -102,7 +104,7 @@ const AdviceView = ({ vehicle, name, advice }: AdviceProps) => {
           step={step}
           value={wanted}
           aria-valuetext={price(wanted)}
-          onChange={(event) => setWanted(Number(event.currentTarget.value))}
+          onChange={(event) => setChosen(Number(event.currentTarget.value))}
         />
       </div>
       <Sentence advice={advice} wanted={wanted} />
@@ -110,7 +112,11 @@ const AdviceView = ({ vehicle, name, advice }: AdviceProps) => {
         From your own sales only. With fewer than five it says so and gives no advice.
       </Text>
       <Group gap="xs">
-        <Button loading={setting.isPending} disabled={wanted === vehicle.price} onClick={() => setting.mutate()}>
+        <Button
+          loading={setting.isPending}
+          disabled={wanted === vehicle.price}
+          onClick={() => setting.mutate({ from: vehicle.price, to: wanted })}
+        >
           Set this price
         </Button>
         <Button variant="default" onClick={() => setScheduling(true)}>
@@ -131,7 +137,7 @@ export const AdviceSection = ({ vehicle, name }: { vehicle: Vehicle; name: strin
     <QueryResult query={useRecord<Advice>(`/vehicles/${vehicle.id}/advice`)} lines={3}>
       {(advice) =>
         advice.enough ? (
-          <AdviceView key={vehicle.updated_at} vehicle={vehicle} name={name} advice={advice} />
+          <AdviceView key={vehicle.id} vehicle={vehicle} name={name} advice={advice} />
         ) : (
           <Text size="sm">
             Only {formatCount(advice.sales.length, "sale")} of {vehicle.model}, no advice. It takes five.

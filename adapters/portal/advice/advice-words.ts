@@ -38,11 +38,14 @@ export const rangeAbout = (price: number): PriceRange => {
   return { low: Math.max(0, low), high: Math.max(0, low) + steps * step, step };
 };
 
-/** The price of the range that is offered first: a little below the present one. */
-export const firstOffer = (price: number): number => {
-  const { low, step } = rangeAbout(price);
-  return low + Math.round((price * 0.975 - low) / step) * step;
+/** The price of the range about the present one that is nearest to a chosen one. */
+export const nearestOffer = (price: number, chosen: number): number => {
+  const { low, high, step } = rangeAbout(price);
+  return Math.min(high, Math.max(low, low + Math.round((chosen - low) / step) * step));
 };
+
+/** The price of the range that is offered first: a little below the present one. */
+export const firstOffer = (price: number): number => nearestOffer(price, price * 0.975);
 
 /** Round numbers from `low` to `high`, about `count` of them. */
 export const ticksOf = (low: number, high: number, count: number): readonly number[] => {

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { firstOffer, rangeAbout, salesOfWhat, ticksOf } from "../../../adapters/portal/advice/advice-words.ts";
+import {
+  firstOffer,
+  nearestOffer,
+  rangeAbout,
+  salesOfWhat,
+  ticksOf,
+} from "../../../adapters/portal/advice/advice-words.ts";
 import { momentOf, nextFriday } from "../../../adapters/portal/scheduled-changes/moment.ts";
 import { isUnusualChange } from "../../../core/vehicles/price-doubt.ts";
 
@@ -15,6 +21,13 @@ test("the slider goes through prices that are not asked about, and begins a litt
     expect(first).toBeGreaterThan(low);
   }
   expect(firstOffer(25_588)).toBe(24_990);
+});
+
+test("a chosen price stays chosen when the vehicle's own price changes, as far as the slider still goes there", () => {
+  expect(nearestOffer(26_000, 24_090)).toBe(24_090);
+  expect(nearestOffer(24_090, 24_090)).toBe(24_090);
+  expect(nearestOffer(40_000, 24_090)).toBe(rangeAbout(40_000).low);
+  expect(nearestOffer(12_000, 24_090)).toBe(rangeAbout(12_000).high);
 });
 
 test("a chart has a few round numbers at its sides, and whole days", () => {

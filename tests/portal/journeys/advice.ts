@@ -43,6 +43,8 @@ export const adviceJourneys: Journeys = (context) => {
       await visit.press("Set this price");
       await visit.reads("2024 Toyota Avalon costs $23,990.");
       expect(await priceOf()).toBe(23_990);
+      // The page has read the vehicle again, and what was chosen is still chosen.
+      await visit.shows(visit.page.getByRole("button", { name: "Set this price", disabled: true }));
       await visit.press("Undo");
       await visit.reads("2024 Toyota Avalon costs $26,000 again.");
       expect(await priceOf()).toBe(26_000);
