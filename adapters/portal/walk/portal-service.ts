@@ -5,10 +5,9 @@ import type { Session } from "../api/responses.ts";
 import { revertChange, whyNotReverted } from "../recent-changes/revert.ts";
 import type { ListedVehicle } from "../vehicles/vehicle-columns.tsx";
 import type { WalkService } from "./send-action.ts";
+import { PATIENCE_MS } from "./walk.ts";
 import type { KeptPhoto, WalkedVehicle } from "./walk-state.ts";
 
-/** Nobody answers on a lot with a bad connection: then what is kept is shown. */
-const PATIENCE_MS = 8000;
 const AT_ONCE = 1000;
 const INCLUDE = "primary_image";
 
@@ -45,7 +44,7 @@ const imageForm = ({ bytes, name, type }: KeptPhoto): FormData => {
 export const portalService = (inWords: WalkService["inWords"]): WalkService => ({
   inWords,
   user: async () => (await read<Session>("/session")).user.id,
-  vehicle: async (id) => walked(await read<ListedVehicle>(`/vehicles/${id}`, { include: INCLUDE })),
+  vehicle: async (id, signal) => walked(await read<ListedVehicle>(`/vehicles/${id}`, { include: INCLUDE }, signal)),
   async setPrice(id, price, version) {
     const { results, change_id } = await change<BulkAnswer>("POST", "/vehicles/bulk", {
       ...{ ids: [id], versions: [version], changes: { price } },

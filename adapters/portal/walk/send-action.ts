@@ -17,7 +17,7 @@ const isRefusal = (error: unknown): error is Refusal =>
 export interface WalkService {
   /** The id of the user whose session this is. */
   readonly user: () => Promise<number>;
-  readonly vehicle: (id: number) => Promise<WalkedVehicle>;
+  readonly vehicle: (id: number, signal?: AbortSignal) => Promise<WalkedVehicle>;
   /** Sets the price of a vehicle of this version; the id of the change, or why it was not made. */
   readonly setPrice: (
     id: number,

@@ -219,16 +219,20 @@ export const withRefused = (state: WalkState, action: Action, refused: string): 
 export const withAgain = (state: WalkState, key: number): Change =>
   changed(state, {}, { put: state.actions.flatMap((one) => (one.key === key ? [{ ...one, refused: null }] : [])) });
 
-/** A refused action is given up, and the card of its vehicle comes back. */
-export const withForgotten = (state: WalkState, key: number): Change =>
-  changed(state, { steps: state.kept.steps.filter((step) => step.key !== key) }, { remove: [key] });
-
 /** The vehicle as it is now. */
-export const withVehicle = (state: WalkState, now: WalkedVehicle): Change =>
-  changed(state, {
-    vehicles: state.kept.vehicles.map((one) => (one.id === now.id ? now : one)),
-    touched: state.kept.touched.filter((id) => id !== now.id),
-  });
+const seenNow = ({ vehicles, touched }: Kept, now: WalkedVehicle): Pick<Kept, "vehicles" | "touched"> => ({
+  vehicles: vehicles.map((one) => (one.id === now.id ? now : one)),
+  touched: touched.filter((id) => id !== now.id),
+});
+
+/** A vehicle's card shows the vehicle as it is now. */
+export const withVehicle = (state: WalkState, now: WalkedVehicle): Change => changed(state, seenNow(state.kept, now));
+
+/** A refused action is given up, and the card of its vehicle comes back: as the vehicle is now, or as it was if `null`. */
+export const withForgotten = (state: WalkState, key: number, now: WalkedVehicle | null): Change => {
+  const steps = state.kept.steps.filter((step) => step.key !== key);
+  return changed(state, { ...(now !== null && seenNow(state.kept, now)), steps }, { remove: [key] });
+};
 
 /**
  * The walk with the list as it was read just now: on the same day it goes on where it stopped, and on another it begins

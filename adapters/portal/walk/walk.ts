@@ -45,6 +45,9 @@ interface Ports {
   readonly nameOf: (vehicle: WalkedVehicle) => string;
 }
 
+/** Nobody answers on a lot with a bad connection: then what is kept is shown. */
+export const PATIENCE_MS = 8000;
+
 const NOT_KEPT = "This device could not keep it, so nothing was done. Free some of its room, and try again.";
 
 /** A walk through a lot: what is pressed is kept on the device at once, and sent in its order when somebody answers. */
@@ -92,11 +95,14 @@ export class Walk {
     return this.pressed((state) => withAgain(state, key));
   }
 
-  /** Gives a refused action up. The card of its vehicle comes back as the vehicle is now. */
+  /**
+   * Gives a refused action up. The card of its vehicle comes back as the vehicle is now. It is read before: what is
+   * pressed on a card of an older version would be refused again.
+   */
   async forget(key: number): Promise<void> {
     const action = this.shown.state.actions.find((one) => one.key === key);
-    await this.pressed((state) => withForgotten(state, key));
-    if (action !== undefined) await this.lookAgain(action.vehicleId);
+    const now = action === undefined ? null : await this.readAgain(action.vehicleId);
+    await this.pressed((state) => withForgotten(state, key, now));
   }
 
   /** Sends what waits, until nobody answers. */
@@ -131,7 +137,9 @@ export class Walk {
       await this.change((state) =>
         outcome.is === "sent" ? withSent(state, action, outcome.sent) : withRefused(state, action, outcome.words),
       );
-      if (outcome.is === "sent" && action.kind === "undo") await this.lookAgain(action.vehicleId);
+      if (outcome.is !== "sent" || action.kind !== "undo") continue;
+      const now = await this.readAgain(action.vehicleId);
+      if (now !== null) await this.change((state) => withVehicle(state, now));
     }
   }
 
@@ -139,10 +147,9 @@ export class Walk {
     if (outcome.is === "later" || outcome.is === "signed-out") this.show({ sending: outcome });
   }
 
-  /** Reads a vehicle whose card comes back; if nobody answers, the card stays as it was. */
-  private async lookAgain(vehicleId: number): Promise<void> {
-    const now = await this.ports.service.vehicle(vehicleId).catch(() => null);
-    if (now !== null) await this.change((state) => withVehicle(state, now));
+  /** A vehicle whose card comes back; `null` if nobody answers: then the card stays as it was. */
+  private readAgain(vehicleId: number): Promise<WalkedVehicle | null> {
+    return this.ports.service.vehicle(vehicleId, AbortSignal.timeout(PATIENCE_MS)).catch(() => null);
   }
 
   private press(
