@@ -24,11 +24,13 @@ const ENDING = ".png";
 /** The file of a picture's appearance. */
 export const fileOf = (name: string): string => join(FOLDER, name + ENDING);
 
-/** The names of the files of all pictures. */
-export const pictureFiles = (): string[] =>
-  [...PICTURES, ...PUBLIC_PICTURES, ...FIRST_PICTURES]
-    .flatMap(({ name }) => APPEARANCES.map(({ end }) => name + end + ENDING))
-    .sort();
+/** The names of the files of all pictures, with their widths and heights in dots. */
+export const pictureFiles = (): ReadonlyMap<string, readonly [width: number, height: number]> =>
+  new Map(
+    [...PICTURES, ...PUBLIC_PICTURES, ...FIRST_PICTURES].flatMap(({ name }) =>
+      APPEARANCES.map(({ end, size }) => [name + end + ENDING, [size.width, size.height]] as const),
+    ),
+  );
 
 /** A newly drawn picture as a PNG. */
 export interface Drawn {
@@ -79,7 +81,8 @@ const drawn = async (
     chromium,
     url,
     visitor,
-    options: { timezoneId: "UTC", extraHTTPHeaders: { "x-forwarded-for": ADDRESS } },
+    // Readers look at them: all dots are drawn.
+    options: { timezoneId: "UTC", deviceScaleFactor: 1, extraHTTPHeaders: { "x-forwarded-for": ADDRESS } },
     work: async (visit) => {
       const { page } = visit;
       if (visitor === null) visit.expects("401 GET /portal/api/session");

@@ -19,8 +19,16 @@ test("every page has a picture, except the invitation page, whose address differ
   expect(await pagesWithout(PICTURES.map(({ path }) => path))).toEqual(["/to-walk/:id", "/invitations/:token"]);
 });
 
-test("docs/screenshots has the pictures of the catalogue and no others", async () => {
-  expect((await readdir(FOLDER)).filter((name) => name.endsWith(".png")).sort()).toEqual(pictureFiles());
+/** The width and height that a PNG names in its header. */
+const sizeOf = async (name: string): Promise<readonly [number, number]> => {
+  const header = new DataView(await Bun.file(join(FOLDER, name)).slice(0, 24).arrayBuffer());
+  return [header.getUint32(16), header.getUint32(20)];
+};
+
+test("docs/screenshots has the pictures of the catalogue, as large as their windows, and no others", async () => {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".png"));
+  const sizes = await Promise.all(names.map(async (name) => [name, await sizeOf(name)] as const));
+  expect(Object.fromEntries(sizes)).toEqual(Object.fromEntries(pictureFiles()));
 });
 
 test("what pictures are drawn from includes the portal's page, scripts, styles and font", async () => {
