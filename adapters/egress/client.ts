@@ -14,7 +14,6 @@ import {
 import { type Network, networkOf } from "../../core/egress/networks.ts";
 import { MIN_SPEED, Pace } from "../../core/pace.ts";
 import {
-  PORTS,
   permittedAddresses,
   type Resolve,
   refusalWithoutLookUp,
@@ -44,12 +43,15 @@ interface Parts {
   readonly ca?: string;
 }
 
+type Meaning = readonly [code: RegExp, problem: EgressProblem, meaning: string];
+
 /** The problem that each error code of a connection means. The first pattern that matches applies. */
-const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meaning: string])[] = [
+const MEANINGS: readonly Meaning[] = [
   [/^HPE_/, "answer_wrong", "gave no answer of HTTP that can be read"],
   [/CERT|VERIFY|TLS|SSL/, "certificate_wrong", "has no certificate that is valid for it"],
-  [/./, "unreachable", "could not be reached, or broke off"],
 ];
+/** The problem of all other codes. */
+const UNREACHABLE: Meaning = [/./, "unreachable", "could not be reached, or broke off"];
 
 /** Errors after which another address of the host is tried, because no connection was made. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
@@ -62,13 +64,13 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "FailedToOpenSocket",
 ]);
 
-const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | null)?.code ?? "unknown");
+const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | null)?.code);
 
 const failureOf = (error: unknown, { host }: Target): EgressFailure => {
   if (error instanceof EgressFailure) return error;
   const code = codeOf(error);
-  const [, problem, meaning] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
-  return new EgressFailure(problem ?? "unreachable", `${host} ${meaning}`, { cause: error });
+  const [, problem, meaning] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? UNREACHABLE;
+  return new EgressFailure(problem, `${host} ${meaning}`, { cause: error });
 };
 
 /** A time limit: `signal` aborts with the failure when the time is over or `end` is called. */
@@ -106,9 +108,7 @@ interface Outgoing {
 
 /** The headers of an answer, by names in lower case. */
 const headersIn = ({ headers }: http.IncomingMessage): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
-  );
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 /** The first bytes of an answer as text; the rest is not read. It may end early if the connection does. */
 const beginningOf = async (message: http.IncomingMessage): Promise<string> => {
@@ -123,10 +123,9 @@ const beginningOf = async (message: http.IncomingMessage): Promise<string> => {
 };
 
 /** The pause that `Retry-After` asks for, as a number or as a date beside that of the answer; `null` for neither. */
-const retryAfterSeconds = ({ "retry-after": value, date }: http.IncomingHttpHeaders): number | null => {
-  if (value === undefined) return null;
+const retryAfterSeconds = ({ "retry-after": value = "", date = "" }: http.IncomingHttpHeaders): number | null => {
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  const ms = Date.parse(value) - Date.parse(date ?? "");
+  const ms = Date.parse(value) - Date.parse(date);
   return Number.isNaN(ms) ? null : Math.max(0, Math.ceil(ms / 1000));
 };
 
@@ -160,7 +159,7 @@ export const guardedEgress = ({
       const outgoing = request({
         // The connection goes to the address that was checked. The name is not resolved again, and no proxy is used.
         host: address,
-        port: url.port === "" ? (PORTS[url.protocol] ?? 0) : Number(url.port),
+        port: target.port,
         path: `${url.pathname}${url.search}`,
         method: sent === undefined ? "GET" : "POST",
         agent: false,
@@ -193,17 +192,18 @@ export const guardedEgress = ({
     const first = timeLimit(limits.firstByteMs, late);
     const signal = AbortSignal.any([first.signal, whole]);
     try {
-      const addresses = await unlessAborted(signal, addressesOf(target));
-      for (const [place, address] of addresses.entries())
+      let refused: unknown;
+      for (const address of await unlessAborted(signal, addressesOf(target)))
         try {
           return await unlessAborted(
             signal,
             requestTo(target, address, { headers, signal, ...(sent !== undefined && { sent }) }),
           );
         } catch (error) {
-          if (place === addresses.length - 1 || !NOT_CONNECTED.has(codeOf(error))) throw error;
+          if (!NOT_CONNECTED.has(codeOf(error))) throw error;
+          refused = error;
         }
-      throw new EgressFailure("unreachable", `${target.host} could not be reached`);
+      throw refused;
     } catch (error) {
       throw failureOf(error, target);
     } finally {

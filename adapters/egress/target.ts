@@ -5,7 +5,7 @@ import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/
 /** The maximum number of addresses of a host that are tried. */
 const MAX_ADDRESSES = 4;
 /** The default ports of the allowed schemes. */
-export const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 /** Names that lead to this machine everywhere, so that no name has to be looked up. */
 const OWN_NAME = /(?:^|\.)localhost\.?$/i;
@@ -24,6 +24,7 @@ export interface Target {
   readonly url: URL;
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
+  readonly port: number;
 }
 
 /** The host of an address, without the brackets of one of version 6. */
@@ -33,11 +34,12 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 export const targetOf = (text: string, from: URL | null = null): Target => {
   const url = URL.parse(text, from?.href);
   if (url === null) throw new EgressFailure("address_refused", "This is not an address of the web");
-  if (PORTS[url.protocol] === undefined)
+  const usual = PORTS[url.protocol];
+  if (usual === undefined)
     throw new EgressFailure("address_refused", `Only http and https are fetched, not ${url.protocol}`);
   if (url.username !== "" || url.password !== "")
     throw new EgressFailure("address_refused", `The address on ${url.hostname} may have no user or password in it`);
-  return { url, host: hostOf(url) };
+  return { url, host: hostOf(url), port: url.port === "" ? usual : Number(url.port) };
 };
 
 /**

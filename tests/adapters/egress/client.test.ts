@@ -4,7 +4,7 @@ import { createServer as createSecure } from "node:https";
 import { type AddressInfo, createServer as createRaw, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { guardedEgress } from "../../../adapters/egress/client.ts";
-import type { Resolve } from "../../../adapters/egress/target.ts";
+import { permittedAddresses, type Resolve, targetOf } from "../../../adapters/egress/target.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
 import type { SteadyClock } from "../../../core/clock.ts";
 import { EGRESS_LIMITS, EgressFailure, type EgressLimits, type EgressRequest } from "../../../core/egress/egress.ts";
@@ -87,9 +87,13 @@ const fetched = async (request: Partial<EgressRequest> & { readonly url: string 
 
 /** A listener that records its requests. */
 const listening = () => {
-  const requests: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
-  const listener: RequestListener = ({ url = "", headers }, response) => {
-    requests.push({ url, headers });
+  const requests: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, unknown>>;
+  }[] = [];
+  const listener: RequestListener = ({ method = "", url = "", headers }, response) => {
+    requests.push({ method, url, headers });
     response.end("a file");
   };
   return { requests, listener };
@@ -111,8 +115,14 @@ describe("a file fetched over TLS", () => {
     });
     expect(asked).toEqual(["files.example.com"]);
     expect(requests).toMatchObject([
-      { url: "/lot.csv?day=1", headers: { host: `files.example.com:${port}`, "if-none-match": '"1"' } },
+      {
+        method: "GET",
+        url: "/lot.csv?day=1",
+        headers: { host: `files.example.com:${port}`, "if-none-match": '"1"' },
+      },
     ]);
+    // The certificate is that of the name without the dot that ends a complete name.
+    expect(await fetched({ url: `https://files.example.com.:${port}/` })).toMatchObject({ status: 200 });
   });
 
   test("is refused from a host with another host's certificate", async () => {
@@ -231,6 +241,12 @@ describe("a refused address gets no request:", () => {
       else expect(found).toMatch(refusal);
     });
 
+  test("an address with a user or a password, also in an allowed network", async () => {
+    for (const who of ["user@", ":word@", "user:word@"])
+      expect(await fetched({ url: `http://${who}${LOOPBACK}:${port}/` })).toMatchObject({ problem: "address_refused" });
+    expect(requests).toEqual([]);
+  });
+
   test("every address outside an allowed block, also without TLS", async () => {
     const url = `http://127.0.0.1:${port}/`;
     expect(await fetched({ url }, { allow: ["127.0.0.0/30"] })).toMatchObject({ status: 200 });
@@ -290,6 +306,52 @@ test("a name that resolves to another address later is requested at the address 
   const answer = await fetched({ url: `http://rebound.example.com:${port}/` }, { allow: ["127.0.0.1"], resolve });
   expect(answer).toMatchObject({ status: 200 });
   expect([times, wanted.requests.length, inner.requests.length]).toEqual([1, 1, 0]);
+});
+
+describe("the addresses of a host", () => {
+  const allowed = ["10.0.0.0/8"].flatMap((text) => networkOf(text) ?? []);
+  const foundFor = (url: string, found: readonly string[]) =>
+    permittedAddresses(allowed, async () => found)(targetOf(url)).catch((error) => error.problem);
+
+  test("are reached without TLS if all of them are in an allowed network, and with TLS also if they are public", async () => {
+    const mixed = ["10.0.0.1", "8.8.8.8"];
+    expect(await foundFor("http://files.example.com/", ["10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"]);
+    expect(await foundFor("http://files.example.com/", mixed)).toBe("address_refused");
+    expect(await foundFor("https://files.example.com/", mixed)).toEqual(mixed);
+  });
+
+  test("are four at most, those of version 4 first", async () => {
+    const found = ["2606:4700::1", "8.8.8.8", "2606:4700::2", "8.8.4.4", "1.1.1.1"];
+    expect(await foundFor("https://files.example.com/", found)).toEqual([
+      ...["8.8.8.8", "8.8.4.4", "1.1.1.1"],
+      "2606:4700::1",
+    ]);
+  });
+
+  test("are asked at the port that the address names, or at the usual one", () => {
+    const ports = ["https://a.example.com/", "http://a.example.com/", "http://a.example.com:8080/"];
+    expect(ports.map((url) => targetOf(url).port)).toEqual([443, 80, 8080]);
+  });
+});
+
+test("another address of a host is tried if one cannot be connected to, but not if one gives a wrong answer", async () => {
+  const { requests, listener } = listening();
+  const port = await plain(listener);
+  const url = `http://files.example.com:${port}/`;
+  const options = { allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.2", "127.0.0.1"] };
+  expect(await fetched({ url }, options)).toMatchObject({ status: 200 });
+  await new Promise<void>((resolve) => {
+    const wrong = createRaw((socket) => socket.on("error", () => {}).once("data", () => socket.end("SSH-2.0\r\n\r\n")));
+    wrong.listen(port, "127.0.0.2", resolve);
+    closing.push(() => void wrong.close());
+  });
+  expect(await fetched({ url }, options)).toMatchObject({ problem: "answer_wrong" });
+  expect(requests).toHaveLength(1);
+  const none = { ...options, resolve: async () => ["127.0.0.3", "127.0.0.4"] };
+  expect(await fetched({ url }, none)).toEqual({
+    problem: "unreachable",
+    message: "files.example.com could not be reached, or broke off",
+  });
 });
 
 test("another address of a host is tried if one does not answer, and a proxy of the environment is ignored", async () => {
@@ -385,7 +447,7 @@ describe("a redirect", () => {
     const { requests, listener } = listening();
     const away = await plain(listener);
     const home = await plain(({ url = "" }, response) => {
-      requests.push({ url, headers: {} });
+      requests.push({ method: "", url, headers: {} });
       response.writeHead(302, { location: `http://127.0.0.1:${away}/away` }).end();
     });
     await fetched({ url: `http://127.0.0.1:${away}/`, credentials });
@@ -393,9 +455,14 @@ describe("a redirect", () => {
     expect(requests.map(({ headers }) => headers["x-feed-key"])).toEqual(["secret", undefined, undefined]);
   });
 
-  test("without a location is the answer itself", async () => {
-    const port = await plain((_, response) => response.writeHead(302).end());
-    expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ status: 302 });
+  test("without a location is the answer itself, as is another answer with one", async () => {
+    for (const [status, headers] of [
+      [302, {}],
+      [201, { location: "/made" }],
+    ] as const) {
+      const port = await plain((_, response) => response.writeHead(status, headers).end());
+      expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ status });
+    }
   });
 });
 
@@ -456,6 +523,18 @@ describe("a hostile server", () => {
     await closed.promise;
   });
 
+  test("that pauses is waited for while it is fast enough", async () => {
+    const port = await raw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc");
+      closing.push(() => socket.destroy());
+      // Its speed is looked at a few times meanwhile.
+      void timerTurns(3, 100).then(() => socket.end("def"));
+    });
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { clock: fakeClock() })).toMatchObject({
+      text: "abcdef",
+    });
+  });
+
   test("is abandoned when nobody wants its answer any more", async () => {
     const closed = Promise.withResolvers<void>();
     const port = await raw((socket) => {
@@ -495,6 +574,19 @@ describe("a hostile server", () => {
       const port = await raw(say);
       expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "answer_wrong" });
     });
+
+  test("may send eight answers before the real one", async () => {
+    const early = "HTTP/1.1 103 Early Hints\r\nX-A: b\r\n\r\n".repeat(8);
+    const port = await raw((socket) => socket.end(`${early}HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na`));
+    expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ status: 200, text: "a" });
+  });
+
+  test("that sends just as many bytes as are allowed is read, whether or not it announces them", async () => {
+    for (const head of ["Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"]) {
+      const port = await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}`));
+      expect(await fetched({ url: `http://127.0.0.1:${port}/`, maxBytes: 3 })).toMatchObject({ text: "abc" });
+    }
+  });
 
   test("that sends too many bytes is abandoned, whether or not it announces them", async () => {
     const said = await plain((_, response) => response.writeHead(200, { "content-length": "1001" }).end("b"));
@@ -602,6 +694,20 @@ describe("a post", () => {
     const { requests, listener } = listening();
     expect(await posted(await plain(listener), { allow: [] })).toEqual({ problem: "address_refused" });
     expect(requests).toEqual([]);
+  });
+
+  test("does not wait for the rest of an answer of which one KiB is there", async () => {
+    const port = await raw((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n${"b".repeat(1024)}`),
+    );
+    expect(await posted(port)).toMatchObject({ status: 200, beginning: "b".repeat(1024) });
+  });
+
+  test("has no pause if the answer names none that can be read", async () => {
+    for (const headers of [{}, { "retry-after": "soon" }]) {
+      const port = await plain((_, response) => response.writeHead(503, headers).end());
+      expect(await posted(port)).toMatchObject({ status: 503, retryAfterSeconds: null });
+    }
   });
 
   test("waits until the date that an answer names, counted from its own", async () => {
