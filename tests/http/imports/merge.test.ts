@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Image } from "../../../core/images/image.ts";
 import { MOST_COMPARED } from "../../../core/imports/correction-repository.ts";
 import type { Correction } from "../../../core/imports/corrections.ts";
@@ -9,9 +9,6 @@ import { connect, ENGINES } from "../../support/engines.ts";
 import { jpegPhoto } from "../../support/photos.ts";
 import { create } from "../../support/sample-records.ts";
 import { importsOn } from "./imports.ts";
-
-// The nights of the deep run take minutes of their own.
-setDefaultTimeout(1_800_000);
 
 /** A generator of whole numbers below a limit, the same in each run. */
 const numbers = (seed: number): ((below: number) => number) => {
@@ -429,5 +426,5 @@ for (const engine of ENGINES)
           }
         }
       await expectModel();
-    });
+    }, 1_800_000); // The nights of the deep run take minutes of their own.
   });
