@@ -238,7 +238,7 @@ export const guardedEgress = ({
         pace.wait();
       }
     } catch (error) {
-      throw failureOf(whole.signal.aborted ? whole.signal.reason : error, target);
+      throw failureOf(error, target);
     } finally {
       clearInterval(timer);
       release();
@@ -304,7 +304,7 @@ export const guardedEgress = ({
           message.destroy();
         }
       } catch (error) {
-        throw failureOf(whole.signal.aborted ? whole.signal.reason : error, target);
+        throw failureOf(error, target);
       } finally {
         whole.clear();
       }

@@ -232,6 +232,16 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     IN_OTHER_ROWS,
   'core/sign-in/password-rules.ts ROWS: member: [ "`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%… → ["`1234567890-=", "qwertyuiop[]", "asdfghjkl;\'", "zxcvbnm,./", "!@#$%^… (5)':
     IN_OTHER_ROWS,
+  "adapters/egress/client.ts unlessAborted: condition: signal.aborted → false":
+    "an end comes with an event, and none comes between the last one and this wait",
+  'adapters/egress/client.ts guardedEgress: joined: isName && { servername: host.replace(/\\.$/, "") } → (isName)':
+    "the runtime takes the name from the header Host if it is not told: what it is told is the same",
+  "adapters/egress/client.ts guardedEgress: joined: ca !== undefined && { ca } → ({ ca })": NOTHING_EITHER_WAY,
+  "adapters/egress/client.ts guardedEgress: joined: sent !== undefined && { sent } → ({ sent })": NOTHING_EITHER_WAY,
+  "adapters/egress/client.ts guardedEgress: joined: message.statusCode ?? 0 → (message.statusCode)": ALWAYS_THERE,
+  "adapters/egress/client.ts guardedEgress: joined: message.statusCode ?? 0 → (message.statusCode) (2)": ALWAYS_THERE,
+  'adapters/egress/client.ts guardedEgress: joined: message.headers["content-length"] ?? 0 → (message.headers["content-length"])':
+    "no length is no number, which is not greater than any",
   "core/egress/networks.ts REFUSED: condition: network === null → false":
     "each of the refused networks is one: the service would not start",
   "core/egress/networks.ts isClientWithin: joined: address.version === 6 && address.first >> V4_BITS === MAPPED → (address.first >> V4_BITS === MAPPED)":
