@@ -243,8 +243,9 @@ export const freshTargets = async (
 /** Everything about the targets, as a super-admin sees it. */
 export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
   const removed = `/api/vehicles/removed?dealer_id=${at.dealer}`;
-  // Whether they were sent meanwhile is no change that a caller made.
-  const deliveries = `/api/webhooks/${at.webhook}/deliveries`;
+  // Whether messages were sent meanwhile, or could not be, is no change that a caller made.
+  const webhook = `/api/webhooks/${at.webhook}`;
+  const deliveries = `${webhook}/deliveries`;
   return Promise.all(
     [
       `/api/vehicles/${at.vehicle}`,
@@ -259,11 +260,12 @@ export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
       `/api/imports/${at.import}/rows`,
       `/api/imports/${at.dryRun}`,
       `/api/feeds/${at.feed}`,
-      `/api/webhooks/${at.webhook}`,
+      webhook,
       deliveries,
       removed,
     ].map(async (path) => {
       const { status, body } = await api<{ meta?: object; vehicles?: object; data?: Delivery[] }>("GET", path);
+      if (path === webhook) return [path, status, { ...body, failing_since: undefined }];
       if (path === deliveries) return [path, status, body.data?.map(({ id, event }) => [id, event])];
       return [path, status, path === removed ? body.vehicles : body];
     }),

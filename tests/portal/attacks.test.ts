@@ -127,8 +127,8 @@ for (const engine of ANSWERING)
       const tables = JSON.parse(await dumpOf(fixture.service.databaseUrl)) as [string, Record<string, unknown>[]][];
       return JSON.stringify(
         tables
-          // A timer indexes the vehicles' search words later.
-          .filter(([name]) => !/usage|attempt|last_use|vehicle_index|vehicle_words_fresh/.test(name))
+          // Timers index the vehicles' search words and judge their listings later.
+          .filter(([name]) => !/usage|attempt|last_use|vehicle_index|vehicle_words_fresh|_scores/.test(name))
           .map(([name, rows]) => [
             name,
             rows
