@@ -8,6 +8,7 @@ import type { SettingsRepository } from "../settings/settings-repository.ts";
 import { afterListing, afterPass, endedBeforeStep, presentCount } from "./after-step.ts";
 import { type Merging, sourceOf } from "./bases.ts";
 import { withDealersOfCodes } from "./dealer-codes.ts";
+import { isUnidentified, withoutDoubt } from "./doubtful-rows.ts";
 import { plainRows } from "./errors-file.ts";
 import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
@@ -16,7 +17,6 @@ import { withLines, withNotes, withRowWarnings } from "./file-warnings.ts";
 import { formerlyCalledIn } from "./former-keys.ts";
 import { headingOf } from "./headings/columns.ts";
 import type { ImportCounts, ImportError, RowOutcome } from "./import.ts";
-import type { ImportIssue } from "./import-issue.ts";
 import type { ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { importerOf } from "./importer.ts";
 import { handleMissing } from "./missing.ts";
@@ -24,9 +24,8 @@ import type { ReadRow, RowResult } from "./row-decision.ts";
 import { makeRows, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue } from "./values/cell-readers.ts";
-import { mayBeCutOff, NO_VEHICLE } from "./values/no-vehicle.ts";
 import { type UnknownValue, withUnknownValues } from "./values/unknown-values.ts";
-import { type RowValues, valuesReader } from "./values/values.ts";
+import { valuesReader } from "./values/values.ts";
 import { type PlacedResult, waitingPhotosOf } from "./waiting-photos.ts";
 
 /** The number of rows in one transaction. On SQLite, other changes wait for its end. */
@@ -100,49 +99,6 @@ const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCou
     skipped: (counts.skipped ?? 0) + of("skipped"),
     warnings: counts.warnings + rows.reduce((sum, { warnings }) => sum + warnings.length, 0),
   };
-};
-
-/** Errors after which the cells of this row, or of the following rows, may be under the wrong headings. */
-const MISALIGNING_ERRORS: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
-
-/** True if the last row of a file ends before its last column. The file may have been truncated. */
-const isTruncated = ({ found }: StoredImport, { row, cells = [] }: Pick<StoredRow, "row" | "cells">): boolean =>
-  found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
-
-/** The warning about the last row of a file that may end within it. */
-const CUT_OFF: ImportIssue = {
-  path: "",
-  code: "file_may_be_cut_off",
-  message: "is the last row, shorter than every other, and no end of line follows it: the file may have been cut off",
-};
-
-/**
- * The values of a row, which is a vehicle after all if the file may end within it. The last vehicle of a file that may
- * be cut off says so.
- */
-const withoutDoubt = (values: RowValues, row: FileRow, stored: StoredImport): RowValues => {
-  const { skipped, ...others } = values;
-  const { year, make } = values.fields;
-  if (skipped === undefined)
-    return stored.found.mayBeCutOff && row.row === stored.found.rows
-      ? { ...values, warnings: [...values.warnings, CUT_OFF] }
-      : values;
-  if (skipped.code !== NO_VEHICLE.code || !isTruncated(stored, row)) return values;
-  return year !== undefined || make !== undefined || mayBeCutOff(row.cells) ? others : values;
-};
-
-/**
- * True for a failed row without a valid key, as it is unknown which vehicle the row is about, and for the last row of a
- * file that may be cut off, as others may be missing behind it.
- */
-const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
-  const { compared, outcome, errors, warnings } = row;
-  if (warnings.some(({ code }) => code === CUT_OFF.code)) return true;
-  if (outcome !== "failed") return false;
-  const isGood = (field: "vin" | "stock_number"): boolean =>
-    compared[field] !== null && !errors.some(({ path }) => path === headingOf(stored.columns, field));
-  const isMisplaced = isTruncated(stored, row) || errors.some(({ code }) => MISALIGNING_ERRORS.has(code));
-  return isMisplaced || !(isGood("vin") || isGood("stock_number"));
 };
 
 /** A row at its place in a file. */

@@ -500,6 +500,7 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/matching.ts",
       "core/imports/candidates.ts",
       "core/imports/seen-rows.ts",
+      "core/imports/doubtful-rows.ts",
       "core/imports/missing.ts",
       "core/imports/batch-reading.ts",
       "core/imports/row-decision.ts",
@@ -509,7 +510,9 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/run.ts",
     ],
     tests: [
-      ["matching", "seen-rows", "after-step", "row-decision"].map((name) => `tests/core/imports/${name}.test.ts`),
+      ["matching", "seen-rows", "after-step", "row-decision", "doubtful-rows"].map(
+        (name) => `tests/core/imports/${name}.test.ts`,
+      ),
       onSqlite([...contracts("import-vehicles", "import-work"), ...http("imports/rows", "imports/snapshots")]),
       contracts("import-vehicles", "import-work"),
       http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),
