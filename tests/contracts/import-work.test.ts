@@ -6,6 +6,7 @@ import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { firstProgress } from "../../core/imports/after-step.ts";
@@ -31,6 +32,8 @@ import { UNLIMITED_IMPORTS } from "../support/unlimited.ts";
 
 setDefaultTimeout(300_000);
 
+/** The number of vehicles whose status is forgotten at once. */
+const FORGOTTEN_AT_ONCE = 500;
 /** More missing vehicles than are forgotten at once. */
 const MANY_MISSING = 1003;
 
@@ -264,6 +267,86 @@ for (const engine of ENGINES)
       while (await step(own, ({ deleteMissing }) => deleteMissing()));
       const rows = [own, other].map(async (id) => (await service.imports.rows({ id, limit: 1, after: null })).total);
       expect(await Promise.all(rows)).toEqual([2, 2 + MANY_MISSING]);
+    });
+
+    describe("forgets what a file said of the status of", () => {
+      const UPLOADS = "uploads";
+      const ELSEWHERE = "elsewhere";
+      /** Each vehicle is said to be available, by its dealer's uploads and by another source. */
+      const say = (id: number, vehicles: readonly (readonly [dealer: number, vehicle: number])[]) =>
+        step(id, async ({ storeBases }) => {
+          const bases = vehicles.map(([dealerId, vehicleId]) => ({
+            dealerId,
+            vehicleId,
+            base: { status: "available" },
+          }));
+          for (const source of [UPLOADS, ELSEWHERE]) await storeBases(source, bases, MOMENT);
+        });
+      /** The names of those whose status is forgotten. */
+      const forgotten = async (named: Readonly<Record<string, number>>): Promise<readonly string[]> => {
+        const text = "SELECT vehicle_id, source FROM import_bases WHERE status IS NULL ORDER BY vehicle_id, source";
+        const rows = await queryDatabase<{ vehicle_id: number; source: string }>(db.url, text);
+        return Object.entries(named).flatMap(([name, id]) =>
+          rows.filter((row) => row.vehicle_id === id).map(({ source }) => `${name} by ${source}`),
+        );
+      };
+
+      test("the vehicles that it misses: those of its own dealer and source alone", async () => {
+        const [dealer, other] = [await newDealer(), await newDealer()];
+        const named = { one: await newVehicle(dealer), two: await newVehicle(dealer), theirs: await newVehicle(other) };
+        const id = await begun(dealer);
+        await say(id, [
+          [dealer, named.one],
+          [dealer, named.two],
+          [other, named.theirs],
+        ]);
+        await step(id, ({ forgetStatusOf }) => forgetStatusOf(UPLOADS, [named.one, named.theirs]));
+        expect(await forgotten(named)).toEqual([`one by ${UPLOADS}`]);
+      });
+
+      test("sold vehicles that are not among its rows: those of its own dealer and source alone", async () => {
+        const [dealer, other] = [await newDealer(), await newDealer()];
+        const sold = (ofDealer: number) => newVehicle(ofDealer, { status: "sold" });
+        const named = {
+          ...{ absent: await sold(dealer), first: await sold(dealer), last: await sold(dealer) },
+          ...{ missing: await sold(dealer), unsold: await newVehicle(dealer), theirs: await sold(other) },
+        };
+        const [earlier, id] = [await begun(await newDealer(), 2), await begun(dealer, 3)];
+        await say(id, [
+          ...Object.values(named).flatMap((vehicle) => (vehicle === named.theirs ? [] : [[dealer, vehicle] as const])),
+          [other, named.theirs],
+        ]);
+        await step(earlier, ({ storeRows }) => storeRows([rowAt(1, { outcome: "updated", vehicle_id: named.absent })]));
+        await step(id, ({ storeRows }) =>
+          storeRows([
+            rowAt(1, { outcome: "updated", vehicle_id: named.first }),
+            rowAt(2, {}),
+            rowAt(3, { outcome: "unchanged", vehicle_id: named.last }),
+            // Behind the rows of the file are the vehicles that it misses.
+            rowAt(4, { outcome: "missing", vehicle_id: named.missing }),
+          ]),
+        );
+        expect(await step(id, ({ forgetStatusOfAbsent }) => forgetStatusOfAbsent(UPLOADS))).toBe(false);
+        expect(await forgotten(named)).toEqual([`absent by ${UPLOADS}`, `missing by ${UPLOADS}`]);
+      });
+
+      test("so many vehicles in one transaction, each once", async () => {
+        const dealer = await newDealer();
+        const lot = Array.from({ length: FORGOTTEN_AT_ONCE }, () => ({
+          fields: vehicleFields(dealer, { status: "sold" }),
+          images: [],
+        }));
+        await makeBulk(db, { now: () => MOMENT }, OPERATOR).addVehicles(lot);
+        const text = `SELECT id FROM vehicles WHERE dealer_id = ${dealer}`;
+        const ids = (await queryDatabase<{ id: number }>(db.url, text)).map((row) => row.id);
+        const id = await begun(dealer);
+        await say(
+          id,
+          ids.map((vehicle) => [dealer, vehicle] as const),
+        );
+        const forget = () => step(id, ({ forgetStatusOfAbsent }) => forgetStatusOfAbsent(UPLOADS));
+        expect([await forget(), await forget()]).toEqual([true, false]);
+      });
     });
 
     test("compares what is missing with the previous file of its own source, once", async () => {
