@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { storedBases } from "../../adapters/sql/imports/bases.ts";
+import { ownersOfSources, storedBases } from "../../adapters/sql/imports/bases.ts";
 import { formerKeysOf } from "../../adapters/sql/imports/former-keys.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
@@ -8,7 +8,9 @@ import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
 import { vehicleRemoval } from "../../adapters/sql/vehicles/removal.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
+import type { StoredImport } from "../../core/imports/import-repository.ts";
 import type { Base } from "../../core/imports/merge.ts";
+import type { FieldOwners } from "../../core/settings/field-owners.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -52,10 +54,10 @@ for (const engine of ENGINES)
     };
     const sourcesIn = (one: TestDatabase) =>
       makeSourceRepository(one, { clock: systemClock, sealing: async () => ({ seal: (text) => text }) });
-    const newSource = async (dealer: number): Promise<number> => {
+    const newSource = async (dealer: number, owners: FieldOwners = {}): Promise<number> => {
       const source = {
         ...{ name: "Own", url: "https://files.example.com/a.csv", schedule: "0 1 * * *", timezone: "UTC" },
-        ...{ options: {}, field_owners: {}, active: false, endedBy: null, nextAt: null, isReset: false },
+        ...{ options: {}, field_owners: owners, active: false, endedBy: null, nextAt: null, isReset: false },
         ...{ failures: 0, failingSince: null },
       };
       const inserted = await sourcesIn(db).insert({ dealerId: dealer, source, most: 50, now: MOMENT, by: OPERATOR });
@@ -95,6 +97,17 @@ for (const engine of ENGINES)
       const former = await formerKeysOf(db)({ dealerId: dealer }, "uploads");
       expect(former.map(({ vehicleId, stock_number }) => [vehicleId, stock_number])).toEqual([[own, "BEFORE"]]);
       expect(await formerKeysOf(db)({ dealerId: other }, "uploads")).toEqual([]);
+    });
+
+    test("is compared by the owners of fields that its own source has, and that is of no other dealer", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const owners = { price: "hand" } as const;
+      const [before, own, after] = [await newSource(dealer), await newSource(dealer, owners), await newSource(dealer)];
+      const ownersOf = (sourceId: number | null, dealerId: number) =>
+        ownersOfSources(db)({ sourceId, dealerId } as StoredImport);
+      expect(await ownersOf(own, dealer)).toEqual(owners);
+      for (const source of [before, after, null]) expect(await ownersOf(source, dealer)).toEqual({});
+      expect(await ownersOf(own, other)).toEqual({});
     });
 
     test("goes with the vehicle, with its move, and with the mapping or source that it is of", async () => {
@@ -143,7 +156,7 @@ for (const engine of ENGINES)
     });
 
     const kinds = [
-      ["source", newSource, removeSource],
+      ["source", (dealer: number) => newSource(dealer), removeSource],
       ["mapping", newMapping, removeMapping],
     ] as const;
     for (const [kind, make, remove] of kinds)

@@ -215,6 +215,27 @@ for (const engine of ENGINES)
       expect(await missing(id)).toEqual(absent);
     });
 
+    test("does not miss a vehicle whose former key a failed row of its file has, and no other row counts", async () => {
+      const dealer = await newDealer();
+      const vehicles = [await newVehicle(dealer, { vin: "NEW1" }), await newVehicle(dealer, { vin: "NEW2" })];
+      const [earlier, id] = [await begun(await newDealer(), 2), await begun(dealer, 2)];
+      const bases = vehicles.map((vehicleId, at) => ({ dealerId: dealer, vehicleId, base: { vin: `OLD${at + 1}` } }));
+      await step(id, ({ storeBases }) => storeBases("uploads", bases, MOMENT));
+      const called = (vin: string) => ({ compared: comparedKey({ vin, stock_number: null }) });
+      await step(earlier, ({ storeRows }) => storeRows([rowAt(1, called("OLD2"))]));
+      await step(id, ({ storeRows }) =>
+        storeRows([
+          rowAt(1, called("OLD1")),
+          rowAt(2, { ...called("OLD2"), outcome: "skipped" }),
+          // It is behind the rows of the file.
+          rowAt(3, called("OLD2")),
+        ]),
+      );
+      const { progress, ...others } = await stored(id);
+      const withFailed = { ...others, progress: { ...progress, counts: { ...progress.counts, failed: 1 } } };
+      expect(await service.work.missing(withFailed)).toEqual(vehicles.slice(1));
+    });
+
     test("lists the vehicles that are missing behind the rows of its file, a few at a time", async () => {
       const [other, own] = [await begun(await newDealer()), await begun(await newDealer(), 2)];
       await step(other, ({ storeMissing }) => storeMissing([1, 2, 3, 4], 0));
