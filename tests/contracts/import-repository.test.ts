@@ -11,8 +11,12 @@ import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import { firstProgress } from "../../core/imports/after-step.ts";
 import { optionsOf } from "../../core/imports/import.ts";
-import type { ImportRepository, ResumableImport } from "../../core/imports/import-repository.ts";
-import { TOO_MANY_WAITING } from "../../core/imports/import-repository.ts";
+import {
+  type ImportRepository,
+  PIECE_BYTES,
+  type ResumableImport,
+  TOO_MANY_WAITING,
+} from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
 import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
@@ -33,6 +37,8 @@ const DAY_MS = 86_400_000;
 /** More rows than are deleted or read at once. */
 const MANY_ROWS = 703;
 const FAILED_ROWS_AT_ONCE = 200;
+/** No entry of the audit log is so late. */
+const NO_ENTRIES = "2999-01-01T00:00:00.000Z";
 
 for (const engine of ENGINES)
   describe(`the import repository on ${engine.name}`, () => {
@@ -186,6 +192,22 @@ for (const engine of ENGINES)
         for (const statement of readableProgress.statements(db.engine)) await run(statement);
       });
       expect(await makeStoredBytes(db).of(dealer, MOMENT)).toBeGreaterThan(0);
+    });
+
+    test("counts nothing of another dealer as kept, and no rows of an import that is gone", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const keptBy = (id: number, since = NO_ENTRIES) => makeStoredBytes(db).of(id, since);
+      const own = await queued(dealer);
+      await runAll();
+      const kept = await keptBy(dealer);
+      expect([kept > PIECE_BYTES, await keptBy(other)]).toEqual([true, 0]);
+      const entries = await keptBy(other, MOMENT);
+      await queued(dealer);
+      await runAll();
+      expect(await keptBy(other, MOMENT)).toBe(entries);
+      const both = await keptBy(dealer);
+      await set(own, "state = 'gone'");
+      expect(await keptBy(dealer)).toBe(both - (kept - PIECE_BYTES));
     });
 
     test("queues no import for a missing dealer", async () => {

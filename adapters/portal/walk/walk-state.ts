@@ -228,8 +228,12 @@ const seenNow = ({ vehicles, touched }: Kept, now: WalkedVehicle): Pick<Kept, "v
 /** A vehicle's card shows the vehicle as it is now. */
 export const withVehicle = (state: WalkState, now: WalkedVehicle): Change => changed(state, seenNow(state.kept, now));
 
-/** A refused action is given up, and the card of its vehicle comes back: as the vehicle is now, or as it was if `null`. */
-export const withForgotten = (state: WalkState, key: number, now: WalkedVehicle | null): Change => {
+/**
+ * A refused action is given up, and the card of its vehicle comes back: as the vehicle is now, or as it was if `null`.
+ * `null` if the action is sent again already, or was given up before.
+ */
+export const withForgotten = (state: WalkState, key: number, now: WalkedVehicle | null): Change | null => {
+  if (!state.actions.some((one) => one.key === key && one.refused !== null)) return null;
   const steps = state.kept.steps.filter((step) => step.key !== key);
   return changed(state, { ...(now !== null && seenNow(state.kept, now)), steps }, { remove: [key] });
 };

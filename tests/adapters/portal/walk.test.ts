@@ -53,7 +53,7 @@ const memoryService = () => {
     service.isReachable = false;
     throw refusal(0);
   };
-  const port: WalkService = {
+  const port: { -readonly [Name in keyof WalkService]: WalkService[Name] } = {
     inWords: String,
     async user() {
       if (!service.isReachable) throw refusal(0);
@@ -188,6 +188,28 @@ describe("a walk through the lot", () => {
     service.isReachable = false;
     await walk.forget(2);
     expect(present()).toMatchObject({ id: 2, price: 20_000, updated_at: "v1" });
+  });
+
+  test("gives nothing up that is sent again while its vehicle is read", async () => {
+    const { walk, present, made, settled, port, refused, service } = startWalk();
+    service.fail = refusal(403, "permission_missing");
+    await walk.lower(present(), 19_600);
+    await settled();
+    expect(refused()).toHaveLength(1);
+    service.fail = null;
+    const read = Promise.withResolvers<WalkedVehicle>();
+    const vehicleOf = port.vehicle;
+    port.vehicle = () => read.promise;
+    const forgotten = walk.forget(1);
+    await walk.again(1);
+    await settled();
+    read.resolve(await vehicleOf(1));
+    await forgotten;
+    // Its card is done, and can be taken back.
+    expect([made, present().id]).toEqual([["price 1 19600"], 2]);
+    await walk.undo();
+    await settled();
+    expect(made).toEqual(["price 1 19600", "revert change 1"]);
   });
 
   test("knows its own photos: they make a new version, and the price that follows is no conflict; another's change is", async () => {
