@@ -33,6 +33,14 @@ const begins = (asked: string, ...texts: (string | null)[]): boolean => {
   return parts.every(isBegun) || isBegun(parts.join(""));
 };
 
+const signless = (text: string): string => plain(text).replaceAll(/[^\p{L}\p{N}]/gu, "");
+/** True if a stock number ends with a word of three characters with a digit, or with two digits. */
+const ends = (asked: string, stockNumber: string | null): boolean => {
+  const word = signless(asked);
+  const isEnd = (/\p{N}/u.test(word) && word.length >= 3) || /^\p{N}{2}$/u.test(word);
+  return isEnd && signless(stockNumber ?? "").endsWith(word);
+};
+
 /** Suggestions computed in plain code from the vehicles, one by one. */
 const modelled = (vehicles: readonly Vehicle[], q: string, limit: number): Suggestion[] => {
   const asked = q.split(" ");
@@ -40,17 +48,8 @@ const modelled = (vehicles: readonly Vehicle[], q: string, limit: number): Sugge
   const found = vehicles.filter((vehicle) =>
     asked.slice(0, -1).every((word) => {
       const { make, model, vin, stock_number, title, year } = vehicle;
-      return begins(
-        word,
-        make,
-        model,
-        vin,
-        vin?.slice(-6) ?? null,
-        vin?.slice(-8) ?? null,
-        stock_number,
-        title,
-        `${year}`,
-      );
+      const texts = [make, model, vin, vin?.slice(-6) ?? null, vin?.slice(-8) ?? null, stock_number, title, `${year}`];
+      return begins(word, ...texts) || ends(word, stock_number);
     }),
   );
   const counts = new Map<string, { kind: Suggestion["kind"]; spellings: Map<string, number> }>();

@@ -270,7 +270,7 @@ export const examineDialogs = (setup: Examined): void => {
             await visit.press("Status…");
           },
         ],
-        ["done", () => visit.press("Set the status")],
+        ["done", () => visit.press("Set the status").then(() => visit.shows(visit.dialog("1 vehicle sold")))],
         ["images", () => visit.go(`/vehicles/${car.id}`).then(() => visit.arrives("2024 Toyota Camry"))],
         ["sale", () => visit.press("Edit the sale")],
         [
