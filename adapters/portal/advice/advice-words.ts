@@ -38,8 +38,9 @@ export const rangeAbout = (price: number): PriceRange => {
   return { low: Math.max(0, low), high: Math.max(0, low) + steps * step, step };
 };
 
-/** The price of the range about the present one that is nearest to a chosen one. */
+/** The price of the range about the present one that is nearest to a chosen one, or the present one itself. */
 export const nearestOffer = (price: number, chosen: number): number => {
+  if (chosen === price) return price;
   const { low, high, step } = rangeAbout(price);
   return Math.min(high, Math.max(low, low + Math.round((chosen - low) / step) * step));
 };

@@ -32,12 +32,14 @@ interface CardProps {
   readonly walk: Walk;
   readonly state: WalkState;
   readonly vehicle: WalkedVehicle;
+  /** True while the vehicle is read again. */
+  readonly isReading: boolean;
 }
 
 /** The photo of a camera, read at once: the device may forget its file. */
 const photoIn = async (file: File) => ({ name: file.name, type: file.type, bytes: await file.arrayBuffer() });
 
-const TakePhoto = ({ walk, vehicle }: Omit<CardProps, "state">) => {
+const TakePhoto = ({ walk, vehicle }: Pick<CardProps, "walk" | "vehicle">) => {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -61,7 +63,7 @@ const TakePhoto = ({ walk, vehicle }: Omit<CardProps, "state">) => {
 };
 
 /** The card of one vehicle, with what can be done to it. */
-export const WalkCard = ({ walk, state, vehicle }: CardProps) => {
+export const WalkCard = ({ walk, state, vehicle, isReading }: CardProps) => {
   const { currency, mayChange, steps } = state.kept;
   const price = priceFormat(currency);
   const lowered = loweredByStep(vehicle.price);
@@ -75,7 +77,7 @@ export const WalkCard = ({ walk, state, vehicle }: CardProps) => {
     else void walk.lower(vehicle, lowered);
   };
   const hold = (): void => void walk.hold(vehicle);
-  const swipe = useSwipe({ onLeft: mayLower ? lower : null, onRight: hold });
+  const swipe = useSwipe({ onLeft: mayLower && !isReading ? lower : null, onRight: hold });
   const photos = steps.filter((step) => step.kind === "photo" && step.vehicleId === vehicle.id).length;
   return (
     <>
@@ -101,7 +103,7 @@ export const WalkCard = ({ walk, state, vehicle }: CardProps) => {
       )}
       <div className="walk-buttons">
         {mayLower && (
-          <Button size="lg" onClick={lower}>
+          <Button size="lg" onClick={lower} disabled={isReading}>
             −2 % <span className="walk-after">{price(lowered)}</span>
           </Button>
         )}

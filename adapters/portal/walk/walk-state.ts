@@ -219,23 +219,18 @@ export const withRefused = (state: WalkState, action: Action, refused: string): 
 export const withAgain = (state: WalkState, key: number): Change =>
   changed(state, {}, { put: state.actions.flatMap((one) => (one.key === key ? [{ ...one, refused: null }] : [])) });
 
-/** The vehicle as it is now. */
-const seenNow = ({ vehicles, touched }: Kept, now: WalkedVehicle): Pick<Kept, "vehicles" | "touched"> => ({
-  vehicles: vehicles.map((one) => (one.id === now.id ? now : one)),
-  touched: touched.filter((id) => id !== now.id),
-});
+/** A refused action is given up, and the card of its vehicle comes back. */
+export const withForgotten = (state: WalkState, key: number): Change =>
+  changed(state, { steps: state.kept.steps.filter((step) => step.key !== key) }, { remove: [key] });
 
-/** A vehicle's card shows the vehicle as it is now. */
-export const withVehicle = (state: WalkState, now: WalkedVehicle): Change => changed(state, seenNow(state.kept, now));
-
-/**
- * A refused action is given up, and the card of its vehicle comes back: as the vehicle is now, or as it was if `null`.
- * `null` if the action is sent again already, or was given up before.
- */
-export const withForgotten = (state: WalkState, key: number, now: WalkedVehicle | null): Change | null => {
-  if (!state.actions.some((one) => one.key === key && one.refused !== null)) return null;
-  const steps = state.kept.steps.filter((step) => step.key !== key);
-  return changed(state, { ...(now !== null && seenNow(state.kept, now)), steps }, { remove: [key] });
+/** The vehicle as it is now. A price of it that waits was decided on the card before, which this walk may have changed. */
+export const withVehicle = (state: WalkState, now: WalkedVehicle): Change => {
+  const { vehicles, touched } = state.kept;
+  const waits = waitingActions(state).some(({ kind, vehicleId }) => kind === "price" && vehicleId === now.id);
+  return changed(state, {
+    vehicles: vehicles.map((one) => (one.id === now.id ? now : one)),
+    touched: waits ? touched : touched.filter((id) => id !== now.id),
+  });
 };
 
 /**

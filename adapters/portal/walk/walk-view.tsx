@@ -63,7 +63,7 @@ export const WalkView = ({ walk, offline }: { walk: Walk; offline: string | null
           <h2>{total === 0 ? "Nothing is on the lot" : `All ${total} are done`}</h2>
         </div>
       ) : (
-        <WalkCard walk={walk} state={state} vehicle={vehicle} />
+        <WalkCard walk={walk} state={state} vehicle={vehicle} isReading={shown.reading.includes(vehicle.id)} />
       )}
       <div className="walk-foot">
         <Button variant="subtle" onClick={() => void walk.undo()} disabled={state.kept.steps.length === 0}>

@@ -36,6 +36,8 @@ export interface ShownWalk {
   readonly sending: SendingState;
   /** Why the last press was not kept; `null` if it was. */
   readonly fault: string | null;
+  /** Vehicles that are read again: their cards may show them as they were, so that no price is set by them. */
+  readonly reading: readonly number[];
 }
 
 interface Ports {
@@ -62,7 +64,7 @@ export class Walk {
     state: WalkState,
     private readonly ports: Ports,
   ) {
-    this.shown = { state, sending: { is: "idle" }, fault: null };
+    this.shown = { state, sending: { is: "idle" }, fault: null, reading: [] };
   }
 
   /** What is shown; another object after each change. */
@@ -73,9 +75,10 @@ export class Walk {
     return () => void this.listeners.delete(listener);
   };
 
-  /** Lowers the price of the vehicle on the present card. */
-  lower(vehicle: WalkedVehicle, price: number): Promise<void> {
-    return this.press(vehicle, (state, named) => withPrice(state, named, price));
+  /** Lowers the price of the vehicle on the present card, unless the vehicle is read again. */
+  async lower(vehicle: WalkedVehicle, price: number): Promise<void> {
+    if (this.shown.reading.includes(vehicle.id)) return;
+    await this.press(vehicle, (state, named) => withPrice(state, named, price));
   }
 
   hold(vehicle: WalkedVehicle): Promise<void> {
@@ -95,14 +98,16 @@ export class Walk {
     return this.pressed((state) => withAgain(state, key));
   }
 
-  /**
-   * Gives a refused action up. The card of its vehicle comes back as the vehicle is now. It is read before: what is
-   * pressed on a card of an older version would be refused again.
-   */
+  /** Gives a refused action up. The card of its vehicle comes back, and soon shows the vehicle as it is now. */
   async forget(key: number): Promise<void> {
     const action = this.shown.state.actions.find((one) => one.key === key);
-    const now = action === undefined ? null : await this.readAgain(action.vehicleId);
-    await this.pressed((state) => withForgotten(state, key, now));
+    if (action === undefined) return;
+    const { vehicleId } = action;
+    this.show({ reading: [...this.shown.reading, vehicleId] });
+    await this.pressed((state) => withForgotten(state, key));
+    await this.lookAgain(vehicleId);
+    const { reading } = this.shown;
+    this.show({ reading: reading.toSpliced(reading.indexOf(vehicleId), 1) });
   }
 
   /** Sends what waits, until nobody answers. */
@@ -137,9 +142,7 @@ export class Walk {
       await this.change((state) =>
         outcome.is === "sent" ? withSent(state, action, outcome.sent) : withRefused(state, action, outcome.words),
       );
-      if (outcome.is !== "sent" || action.kind !== "undo") continue;
-      const now = await this.readAgain(action.vehicleId);
-      if (now !== null) await this.change((state) => withVehicle(state, now));
+      if (outcome.is === "sent" && action.kind === "undo") await this.lookAgain(action.vehicleId);
     }
   }
 
@@ -147,9 +150,10 @@ export class Walk {
     if (outcome.is === "later" || outcome.is === "signed-out") this.show({ sending: outcome });
   }
 
-  /** A vehicle whose card comes back; `null` if nobody answers: then the card stays as it was. */
-  private readAgain(vehicleId: number): Promise<WalkedVehicle | null> {
-    return this.ports.service.vehicle(vehicleId, AbortSignal.timeout(PATIENCE_MS)).catch(() => null);
+  /** Reads a vehicle whose card comes back; if nobody answers, the card stays as it was. */
+  private async lookAgain(vehicleId: number): Promise<void> {
+    const now = await this.ports.service.vehicle(vehicleId, AbortSignal.timeout(PATIENCE_MS)).catch(() => null);
+    if (now !== null) await this.change((state) => withVehicle(state, now));
   }
 
   private press(
