@@ -54,8 +54,8 @@ export const WAITS_FOR_SCHEMA =
 const SILENT_PAUSES = 20;
 const PAUSE_MS = 100;
 
-/** Runs work that first waits for other processes, and then calls `begun`. If that takes long, `onWait` is called. */
-const tellingOfWait = async (onWait: () => void, work: (begun: () => void) => Promise<void>): Promise<void> => {
+/** Runs work that first waits for other processes, and then calls `begun`. If that takes two seconds, `onWait` is called. */
+export const tellingOfWait = async (onWait: () => void, work: (begun: () => void) => Promise<void>): Promise<void> => {
   let pauses = 0;
   const waiting = setInterval(() => {
     pauses += 1;

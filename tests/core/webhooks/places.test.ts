@@ -42,6 +42,15 @@ test("dealers whose receivers do not answer leave places to dealers that send no
   expect(places.free).toBe(0);
 });
 
+test("of the last quarter nobody takes a second", () => {
+  const places = new SendingPlaces(16);
+  for (let taken = 0; taken < 11; taken++) places.take(1);
+  // One place is outside the last quarter.
+  expect(places.roomOf(2)).toBe(1);
+  places.take(2);
+  expect([places.roomOf(2), places.roomOf(3)]).toEqual([0, 1]);
+});
+
 test("a dealer alone takes half of the places", () => {
   const places = new SendingPlaces(64);
   let taken = 0;
