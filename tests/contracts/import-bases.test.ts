@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { ownersOfSources, storedBases } from "../../adapters/sql/imports/bases.ts";
+import { makeCorrectionRepository } from "../../adapters/sql/imports/corrections.ts";
 import { formerKeysOf } from "../../adapters/sql/imports/former-keys.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
 import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
 import { vehicleRemoval } from "../../adapters/sql/vehicles/removal.ts";
@@ -11,9 +13,11 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import type { StoredImport } from "../../core/imports/import-repository.ts";
 import type { Base } from "../../core/imports/merge.ts";
 import type { FieldOwners } from "../../core/settings/field-owners.ts";
+import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { storedImages } from "../support/stored-images.ts";
 
 setDefaultTimeout(300_000);
 
@@ -28,8 +32,8 @@ for (const engine of ENGINES)
     afterAll(() => Promise.all([db.close(), elsewhere.close()]));
 
     const newDealer = async (): Promise<number> => (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
-    const newVehicle = async (dealer: number): Promise<number> =>
-      made(await makeVehicleRepository(db).insert(vehicleFields(dealer), OPERATOR)).id;
+    const newVehicle = async (dealer: number, fields: Partial<VehicleFields> = {}): Promise<number> =>
+      made(await makeVehicleRepository(db).insert(vehicleFields(dealer, fields), OPERATOR)).id;
     const say = (source: string, dealerId: number, vehicleId: number, base: Base) =>
       db.write((tx) => storedBases(db)(tx).storeBases(source, [{ vehicleId, dealerId, base }], MOMENT));
     const said = (source: string, dealerId: number, vehicleIds: readonly number[]) =>
@@ -39,9 +43,9 @@ for (const engine of ENGINES)
       const all = await db.all<{ vehicle_id: number; source: string }>({ text, bind: () => [] }, {});
       return all.map(({ vehicle_id, source }) => `${vehicle_id} ${source}`);
     };
-    const newMapping = async (dealer: number): Promise<number> => {
+    const newMapping = async (dealer: number, name = "Own"): Promise<number> => {
       const mapping = {
-        name: "Own",
+        name,
         dealer_id: dealer,
         columns: {},
         values: {},
@@ -54,9 +58,9 @@ for (const engine of ENGINES)
     };
     const sourcesIn = (one: TestDatabase) =>
       makeSourceRepository(one, { clock: systemClock, sealing: async () => ({ seal: (text) => text }) });
-    const newSource = async (dealer: number, owners: FieldOwners = {}): Promise<number> => {
+    const newSource = async (dealer: number, owners: FieldOwners = {}, name = "Own"): Promise<number> => {
       const source = {
-        ...{ name: "Own", url: "https://files.example.com/a.csv", schedule: "0 1 * * *", timezone: "UTC" },
+        ...{ name, url: "https://files.example.com/a.csv", schedule: "0 1 * * *", timezone: "UTC" },
         ...{ options: {}, field_owners: owners, active: false, endedBy: null, nextAt: null, isReset: false },
         ...{ failures: 0, failingSince: null },
       };
@@ -78,13 +82,14 @@ for (const engine of ENGINES)
 
     test("is one row for each source and vehicle, and that of no other dealer", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
-      const vehicle = await newVehicle(dealer);
+      const [vehicle, unasked] = [await newVehicle(dealer), await newVehicle(dealer)];
+      await say("uploads", dealer, unasked, { price: 9 });
       await say("uploads", dealer, vehicle, { price: 1, status: "available", images: ["a"] });
       await say("uploads", dealer, vehicle, { price: 2, status: null });
       const own = `mapping:${await newMapping(dealer)}`;
       await say(own, dealer, vehicle, { price: 3 });
-      expect(await rows()).toEqual([`${vehicle} ${own}`, `${vehicle} uploads`]);
-      expect((await said("uploads", dealer, [vehicle])).get(vehicle)).toEqual({ price: 2 });
+      expect(await rows()).toEqual([`${vehicle} ${own}`, `${vehicle} uploads`, `${unasked} uploads`]);
+      expect(await said("uploads", dealer, [vehicle])).toEqual(new Map([[vehicle, { price: 2 }]]));
       expect(await said("uploads", other, [vehicle])).toEqual(new Map());
       expect(await said("source:1", dealer, [vehicle])).toEqual(new Map());
     });
@@ -97,6 +102,73 @@ for (const engine of ENGINES)
       const former = await formerKeysOf(db)({ dealerId: dealer }, "uploads");
       expect(former.map(({ vehicleId, stock_number }) => [vehicleId, stock_number])).toEqual([[own, "BEFORE"]]);
       expect(await formerKeysOf(db)({ dealerId: other }, "uploads")).toEqual([]);
+    });
+
+    test("tells the former keys that its own source has, of vehicles that have others now", async () => {
+      const dealer = await newDealer();
+      const renamed = await newVehicle(dealer, { vin: "NEW" });
+      const [same, silent] = [await newVehicle(dealer, { vin: "SAME", stock_number: "S1" }), await newVehicle(dealer)];
+      await say("uploads", dealer, renamed, { vin: "OLD" });
+      await say("uploads", dealer, same, { vin: "SAME", stock_number: "S1" });
+      await say("uploads", dealer, silent, { price: 1 });
+      for (const vehicle of [renamed, same]) await say("elsewhere", dealer, vehicle, { vin: "ELSEWHERE" });
+      expect(await formerKeysOf(db)({ dealerId: dealer }, "uploads")).toEqual([
+        { vehicleId: renamed, dealerId: dealer, vin: "OLD", stock_number: null },
+      ]);
+    });
+
+    describe("is shown beside the vehicle", () => {
+      const comparedIn = (on: SqlDatabase, id: number, scope: number | null) =>
+        makeCorrectionRepository(on).find(id, scope);
+      const addImage = (vehicleId: number, image_url: string) =>
+        storedImages(db).add({ vehicleId, scope: null, draft: { image_url }, now: MOMENT, by: OPERATOR });
+
+      test("that it is of, under the name of its dealer's own source, and within the scope", async () => {
+        const [dealer, other] = [await newDealer(), await newDealer()];
+        const [first, own] = [await newVehicle(dealer, { vin: "FIRST" }), await newVehicle(dealer, { vin: "OWN" })];
+        await addImage(first, "https://images.example.com/first.jpg");
+        await addImage(own, "https://images.example.com/own.jpg");
+        const named = {
+          [`mapping:${await newMapping(dealer, "Monday")}`]: "Monday",
+          [`mapping:${await newMapping(dealer, "Tuesday")}`]: "Tuesday",
+          [`source:${await newSource(dealer, {}, "At noon")}`]: "At noon",
+          [`source:${await newSource(dealer, {}, "At night")}`]: "At night",
+          [`mapping:${await newMapping(other, "Theirs")}`]: null,
+          [`source:${await newSource(other, {}, "Theirs")}`]: null,
+          uploads: null,
+        };
+        for (const source of Object.keys(named)) await say(source, dealer, own, { price: 1 });
+        await say("uploads", dealer, first, { price: 2 });
+        // Another dealer's file says something of the vehicle, as if it had moved from there.
+        await say("elsewhere", other, own, { price: 3 });
+        for (const scope of [dealer, null]) {
+          const found = await comparedIn(db, own, scope);
+          expect([found?.vehicle.vin, found?.images]).toEqual(["OWN", ["https://images.example.com/own.jpg"]]);
+          expect(Object.fromEntries((found?.said ?? []).map(({ source, name }) => [source, name]))).toEqual(named);
+          expect(found?.said.map(({ base }) => base)).toEqual(Object.keys(named).map(() => ({ price: 1 })));
+        }
+        expect(await comparedIn(db, own, other)).toBeNull();
+      });
+
+      test("without the images that it has at another dealer, if it moves there meanwhile", async () => {
+        const [dealer, other] = [await newDealer(), await newDealer()];
+        const [own] = [await newVehicle(dealer), await newVehicle(dealer)];
+        await addImage(own, "https://images.example.com/own.jpg");
+        await say("uploads", dealer, own, { price: 1 });
+        let isMoved = false;
+        const moving: SqlDatabase = {
+          ...db,
+          async all(statement, values) {
+            const found = await db.all(statement, values);
+            const move = { ...removal(own, dealer), scope: null, changes: { dealer_id: other } };
+            if (!isMoved) await makeVehicleRepository(db).update(move);
+            isMoved = true;
+            return found;
+          },
+        };
+        const found = await comparedIn(moving, own, dealer);
+        expect([found?.vehicle.dealer_id, found?.said.length, found?.images]).toEqual([dealer, 1, []]);
+      });
     });
 
     test("is compared by the owners of fields that its own source has, and that is of no other dealer", async () => {

@@ -102,6 +102,14 @@ for (const engine of ENGINES)
       return (await queryDatabase<{ n: number }>(db.url, text))[0]?.n ?? 0;
     };
 
+    /** Has a photo wait to be fetched for an import. */
+    const addPhoto = (id: number, dealer: number): Promise<void> =>
+      db.migrate(
+        async (run) =>
+          void (await run(`INSERT INTO import_photos (import_id, place, address_hash, dealer_id, vehicle_id, address)
+            VALUES (${id}, 1, 'hash', ${dealer}, 1, 'https://a.example.com/1.jpg')`)),
+      );
+
     const times = (now: string, before: string | null = null) => ({
       ...{ now, abandoned: MOMENT, unconfirmed: MOMENT, forgotten: MOMENT },
       ...(before !== null && { abandoned: before, unconfirmed: before, forgotten: before }),
@@ -124,9 +132,14 @@ for (const engine of ENGINES)
         expect(refused).toBeNull();
       expect(await states(one, two)).toEqual(["queued", "queued"]);
       expect(await repository.find(one, reader(ours))).toMatchObject({ id: one });
-      expect((await repository.list({ ...reader(ours), limit: 10, after: null })).items.map(({ id }) => id)).toEqual([
-        one,
-      ]);
+      const listed = async (state?: "queued" | "failed") => {
+        const { items, total } = await repository.list({
+          ...{ ...reader(ours), limit: 10, after: null },
+          ...(state && { state }),
+        });
+        return [...items.map(({ id }) => id), total];
+      };
+      expect([await listed(), await listed("queued"), await listed("failed")]).toEqual([[one, 1], [one, 1], [0]]);
 
       const refused = new Failure({ kind: "last-super-admin" });
       expect(await repository.end({ id: one, scope: ours, now: MOMENT }, () => refused)).toBe(refused);
@@ -272,11 +285,17 @@ for (const engine of ENGINES)
       await runAll();
       const failing = lines.flatMap((line, n) => (line.includes("never") ? [n + 1] : []));
 
-      const read = async (of: number, limit: number, outcome?: "failed" | "created") => {
+      const read = async (of: number, limit: number, outcome?: "failed" | "created", isKept = false) => {
         const places: (number | null)[] = [];
         let total = 0;
         for (let after: number | null = null; ; ) {
-          const page = await repository.rows({ id: of, limit, after, ...(outcome !== undefined && { outcome }) });
+          const page = await repository.rows({
+            id: of,
+            limit,
+            after,
+            isKept,
+            ...(outcome !== undefined && { outcome }),
+          });
           places.push(...page.items.map(({ row }) => row));
           total = page.total;
           if (page.next === null) return { places, total };
@@ -287,6 +306,10 @@ for (const engine of ENGINES)
       expect(await read(id, 500)).toEqual({ places: every, total: MANY_ROWS });
       expect(await read(id, 100, "failed")).toEqual({ places: failing, total: failing.length });
       expect(await read(other, 1)).toEqual({ places: [1, 2], total: 2 });
+      await db.migrate(
+        async (run) => void (await run(`UPDATE import_rows SET kept = 1 WHERE import_id = ${other} AND place = 2`)),
+      );
+      expect(await read(other, 1, undefined, true)).toEqual({ places: [2], total: 1 });
 
       const failedRows: unknown[] = [];
       for (let after = 0; ; ) {
@@ -345,12 +368,14 @@ for (const engine of ENGINES)
       await set(abandoned, `created_at = '${early}'`);
       await set(arriving, `created_at = '${late}'`);
       await set(gone, `state = 'gone', finished_at = '${late}'`);
+      for (const id of [old, fresh, gone]) await addPhoto(id, dealer);
 
       await removeAllExpired(times(momentAfter(DAY_MS)));
       expect(await states(...all)).toEqual(["completed", "completed", null, "arriving", null]);
       const files = await Promise.all(all.map((id) => counted("import_chunks", id)));
       expect(files.map((pieces) => pieces > 0)).toEqual([false, true, false, true, false]);
-      expect(await Promise.all([old, fresh].map((id) => counted("import_rows", id)))).toEqual([0, 1]);
+      for (const table of ["import_rows", "import_photos"])
+        expect(await Promise.all([old, fresh, gone].map((id) => counted(table, id)))).toEqual([0, 1, 0]);
       const until = await queryDatabase<{ file_until: string | null }>(
         db.url,
         `SELECT file_until FROM imports WHERE id IN (${old}, ${fresh}) ORDER BY id`,
@@ -359,11 +384,13 @@ for (const engine of ENGINES)
       await repository.discard(arriving);
     });
 
-    test("keeps the rows of an import that runs again although it ended long ago", async () => {
-      const id = await queued(await newDealer());
+    test("keeps the rows and photos of an import that runs again although it ended long ago", async () => {
+      const dealer = await newDealer();
+      const id = await queued(dealer);
       await runAll();
+      await addPhoto(id, dealer);
       await set(id, `state = 'running', finished_at = '${momentAfter(-1)}'`);
       await removeAllExpired(times(MOMENT));
-      expect(await counted("import_rows", id)).toBe(1);
+      expect([await counted("import_rows", id), await counted("import_photos", id)]).toEqual([1, 1]);
     });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
@@ -61,6 +62,32 @@ for (const engine of ENGINES)
       const [{ dealer }] = stock as [(typeof stock)[number]];
       const hasDealer = (id: number) => inStep((step) => step.reads.hasDealer(id));
       expect([await hasDealer(dealer), await hasDealer(dealer + 1000)]).toEqual([true, false]);
+    });
+
+    test("belong to the dealer who has the code that was asked for", async () => {
+      const withCode = async (code: string): Promise<number> =>
+        (await makeDealerRepository(db).insert(dealerFields({ codes: [code] }), OPERATOR)).id;
+      const [north] = [await withCode("n7"), await withCode("s7")];
+      const found = await inStep((step) => step.reads.dealersWithCodes(["n7", "unknown"]));
+      expect(found).toEqual(new Map([["n7", north]]));
+    });
+
+    test("have the price that their present dealer entered for their own sale, and no other", async () => {
+      const vehicles = makeVehicleRepository(db, vehicleWordsIn(db));
+      const [{ dealer }, { dealer: other }] = stock as [(typeof stock)[number], (typeof stock)[number]];
+      const sold = async (sold_price: number | null): Promise<number> => {
+        const fields = vehicleFields(dealer, { status: "sold", sold_at: MOMENT });
+        const { id, updated_at: version } = made(await vehicles.insert(fields, OPERATOR));
+        const change = { vehicleId: id, scope: dealer, version, changes: { sold_price }, now: MOMENT, by: OPERATOR };
+        made(await makeSaleRepository(db).change(change));
+        return id;
+      };
+      const [entered, silent, moved] = [await sold(900), await sold(null), await sold(800)];
+      await sold(700);
+      const move = { id: moved, scope: null, versions: null, now: MOMENT, by: OPERATOR };
+      made(await vehicles.update({ ...move, changes: { dealer_id: other } }));
+      const found = await inStep((step) => step.reads.soldPricesOf([entered, silent, moved]));
+      expect(found).toEqual(new Map([[entered, 900]]));
     });
 
     test("have their own images only", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeRowMending } from "../../adapters/sql/imports/mending.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
@@ -56,6 +57,7 @@ for (const engine of ENGINES)
       const imports = makeImportRepository(db, clock);
       return {
         ...{ work, imports, jobs: makeJobs(db, clock), vehicles: makeVehicleRepository(db, words) },
+        mending: makeRowMending(db, { clock, words, pause: nextTurn }),
         uses: makeImports({
           ...UNLIMITED_IMPORTS,
           imports,
@@ -217,18 +219,21 @@ for (const engine of ENGINES)
 
     test("does not miss a vehicle whose former key a failed row of its file has, and no other row counts", async () => {
       const dealer = await newDealer();
+      const byStock = await newVehicle(dealer, { stock_number: "NEW3" });
       const vehicles = [await newVehicle(dealer, { vin: "NEW1" }), await newVehicle(dealer, { vin: "NEW2" })];
-      const [earlier, id] = [await begun(await newDealer(), 2), await begun(dealer, 2)];
+      const [earlier, id] = [await begun(await newDealer(), 2), await begun(dealer, 3)];
       const bases = vehicles.map((vehicleId, at) => ({ dealerId: dealer, vehicleId, base: { vin: `OLD${at + 1}` } }));
-      await step(id, ({ storeBases }) => storeBases("uploads", bases, MOMENT));
+      const baseOfStock = { dealerId: dealer, vehicleId: byStock, base: { stock_number: "OLD3" } };
+      await step(id, ({ storeBases }) => storeBases("uploads", [...bases, baseOfStock], MOMENT));
       const called = (vin: string) => ({ compared: comparedKey({ vin, stock_number: null }) });
       await step(earlier, ({ storeRows }) => storeRows([rowAt(1, called("OLD2"))]));
       await step(id, ({ storeRows }) =>
         storeRows([
           rowAt(1, called("OLD1")),
           rowAt(2, { ...called("OLD2"), outcome: "skipped" }),
+          rowAt(3, { compared: comparedKey({ vin: null, stock_number: "OLD3" }) }),
           // It is behind the rows of the file.
-          rowAt(3, called("OLD2")),
+          rowAt(4, called("OLD2")),
         ]),
       );
       const { progress, ...others } = await stored(id);
@@ -331,11 +336,17 @@ for (const engine of ENGINES)
         const named = {
           ...{ absent: await sold(dealer), first: await sold(dealer), last: await sold(dealer) },
           ...{ missing: await sold(dealer), unsold: await newVehicle(dealer), theirs: await sold(other) },
+          ...{ came: await sold(dealer), left: await sold(other) },
         };
         const [earlier, id] = [await begun(await newDealer(), 2), await begun(dealer, 3)];
         await say(id, [
-          ...Object.values(named).flatMap((vehicle) => (vehicle === named.theirs ? [] : [[dealer, vehicle] as const])),
+          ...[named.absent, named.first, named.last, named.missing, named.unsold].map(
+            (vehicle) => [dealer, vehicle] as const,
+          ),
           [other, named.theirs],
+          // As if what was said of vehicles that moved were still there.
+          [other, named.came],
+          [dealer, named.left],
         ]);
         await step(earlier, ({ storeRows }) => storeRows([rowAt(1, { outcome: "updated", vehicle_id: named.absent })]));
         await step(id, ({ storeRows }) =>
@@ -370,6 +381,47 @@ for (const engine of ENGINES)
       });
     });
 
+    test("finds the failed rows of its own import that are asked for to be mended, and saves its own progress", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const ids = [await begun(dealer, 3), await begun(other, 3)] as const;
+      for (const id of ids)
+        await step(id, ({ storeRows }) =>
+          storeRows([rowAt(1, { cells: [id] }), rowAt(2, { cells: [id] }), rowAt(3, { outcome: "skipped" })]),
+        );
+      for (const id of ids) {
+        const failed = await service.mending.within({ id, scope: null }, ({ failedRows }) => failedRows([1, 3]));
+        expect([...made(failed)].map(([place, { cells }]) => [place, cells])).toEqual([[1, [id]]]);
+      }
+      const [own, theirs] = ids;
+      const before = await stored(theirs);
+      await service.mending.within({ id: own, scope: dealer }, ({ current, progressed }) =>
+        progressed({ ...current.progress, done: 9 }),
+      );
+      expect([(await stored(own)).progress.done, await stored(theirs)]).toEqual([9, before]);
+      expect(await service.mending.within({ id: theirs, scope: dealer }, async () => true)).toBeNull();
+    });
+
+    test("has the photos of its own rows fetched later, and leaves those of another import waiting", async () => {
+      const [own, other] = [await newDealer(), await newDealer()];
+      const ids = [await begun(own), await begun(other)] as const;
+      for (const [at, dealerId] of [own, other].entries()) {
+        const one = { place: 1, dealerId, vehicleId: await newVehicle(dealerId) };
+        const addresses = ["https://a.example.com/1.jpg", "https://a.example.com/2.jpg"].slice(at);
+        await step(ids[at] ?? 0, ({ fetchLater }) => fetchLater(addresses.map((address) => ({ ...one, address }))));
+      }
+      const waiting = async () => {
+        const text = `SELECT import_id FROM import_photos WHERE import_id IN (${ids.join(", ")}) ORDER BY import_id`;
+        const rows = await queryDatabase<{ import_id: number }>(db.url, text);
+        return [
+          ...(await Promise.all(ids.map(stored))).map(({ images }) => images.waiting),
+          ...rows.map((row) => row.import_id),
+        ];
+      };
+      expect(await waiting()).toEqual([2, 1, ids[0], ids[0], ids[1]]);
+      await service.imports.end({ id: ids[0], scope: own, now: MOMENT }, () => "leave-photos");
+      expect(await waiting()).toEqual([0, 1, ids[1]]);
+    });
+
     test("compares what is missing with the previous file of its own source, once", async () => {
       const dealer = await newDealer();
       const newSource = async (lately: readonly number[]): Promise<number> => {
@@ -393,17 +445,28 @@ for (const engine of ENGINES)
         const rows = await queryDatabase<{ missing_lately: string }>(db.url, text);
         return rows.map(({ missing_lately }) => JSON.parse(missing_lately));
       };
+      const elsewhere = await begun(await newDealer());
       const first = await fetchedFrom(own);
       expect(await inBoth(first, [2, 3])).toEqual([2]);
+      const kept = `SELECT missing_before FROM imports WHERE id IN (${elsewhere}, ${first}) ORDER BY id`;
+      expect(await queryDatabase<object>(db.url, kept)).toEqual([
+        { missing_before: null },
+        { missing_before: "[1,2]" },
+      ]);
       expect(await lately()).toEqual([[2, 3], [5]]);
       expect(await inBoth(first, [1, 3])).toEqual([1]);
       expect(await lately()).toEqual([[2, 3], [5]]);
       await step(first, ({ become }) => become({ state: "completed" }));
       expect(await inBoth(await fetchedFrom(other), [5, 6])).toEqual([5]);
-      expect(await lately()).toEqual([
+      const after = [
         [2, 3],
         [5, 6],
-      ]);
+      ];
+      expect(await lately()).toEqual(after);
+      // An import of another dealer neither reads nor changes what was missing lately.
+      await run(`UPDATE imports SET source_id = ${own} WHERE id = ${elsewhere}`);
+      expect(await inBoth(elsewhere, [3, 4])).toEqual([]);
+      expect(await lately()).toEqual(after);
     });
 
     test("misses, once the files of its source were compared, only what both left out", async () => {

@@ -136,7 +136,8 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/imports"],
     tests: [
       contracts("import-work", "import-repository", "import-vehicles", "import-bases"),
-      http("imports/rows", "imports/runs", "imports/snapshots", "imports/merge", "import-mappings"),
+      onSqlite(http("import-mappings")),
+      http("imports/rows", "imports/runs", "imports/snapshots", "imports/merge"),
       http("imports/files", "imports/arriving", "sources/runs", "export-import"),
       contracts("crossing-jobs", "import-takeover", "import-turns", "long-imports"),
       http("quotas", "isolation"),

@@ -22,8 +22,6 @@ const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted be
 const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is read";
 const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
-const GOES_WITH_THE_MOVE =
-  "what files said of a vehicle is deleted when the vehicle moves: it is of the vehicle's dealer either way";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
@@ -55,17 +53,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     FOLDED_ALIKE,
   "adapters/sql/vehicles/filter-conditions.ts stockNumber: sqlCondition: field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
   "adapters/sql/imports/row-steps.ts statementsOf: sqlCondition: spelled.field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
-  'adapters/sql/imports/bases.ts statusesOfBases: where: .where("vehicles.dealer_id", "=", dealer) → nothing':
-    GOES_WITH_THE_MOVE,
-  'adapters/sql/imports/bases.ts statusesOfBases: where: .where("said.dealer_id", "=", dealer) → nothing':
-    GOES_WITH_THE_MOVE,
-  'adapters/sql/imports/bases.ts statusesOfBases: where: .where("said.source", "=", source) → nothing': WRITES_AGAIN,
   "adapters/sql/imports/missing-vehicles.ts missingStatement: sqlCondition: field = 'stock_number' → 1 = 1":
     FOLDED_ALIKE,
-  'adapters/sql/imports/missing-vehicles.ts missingVehicles: where: .where("dealer_id", "=", dealer) → nothing':
-    OF_ITS_DEALER,
-  'adapters/sql/imports/missing-vehicles.ts missingVehicles: where: .where("dealer_id", "=", dealer) → nothing (2)':
-    OF_ITS_DEALER,
   "adapters/sql/imports/statements.ts tidyingStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
