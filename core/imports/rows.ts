@@ -76,15 +76,13 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     plan: RowPlan,
     { batch, wanted }: { readonly batch: LoadedBatch; readonly wanted: readonly string[] | null },
   ): Promise<number> => {
-    const { by, merging = null, options } = batch;
+    const { by, options } = batch;
     const { decision, dealerId, sent, present, images } = plan;
     const vehicle = await changeVehicle(step, plan, by);
     batch.candidates.add(vehicle);
-    if (merging !== null) {
-      const said = decision.outcome === "created" ? saidOfNew(sent.fields, decision.fields) : decision.said;
-      const base = baseAfter(batch.bases.get(vehicle.id) ?? null, said, images.said);
-      if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
-    }
+    const said = decision.outcome === "created" ? saidOfNew(sent.fields, decision.fields) : decision.said;
+    const base = baseAfter(batch.bases.get(vehicle.id) ?? null, said, images.said);
+    if (base !== null) batch.newBases.push({ vehicleId: vehicle.id, dealerId, base });
     if (wanted === null) return vehicle.id;
     const primary = options.images === "exactly" ? (sent.primary ?? sent.images?.[0]) : undefined;
     const isTouched = decision.outcome !== "unchanged";

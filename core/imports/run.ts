@@ -58,7 +58,7 @@ interface Parts {
 const characterCount = ({ cells }: FileRow): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 0), 0);
 
-/** The rows of the file after a position, in batches of one transaction each. */
+/** The rows of the file after a position, in batches of one transaction each. The last batch may have no rows. */
 async function* readBatches(
   { work, pause }: Pick<Parts, "work" | "pause">,
   { id, found, progress }: StoredImport,
@@ -84,7 +84,7 @@ async function* readBatches(
     await pause();
   }
   yield* fullBatches(reader.end());
-  if (batch.length > 0) yield batch;
+  yield batch;
 }
 
 const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCounts => {
@@ -107,7 +107,7 @@ interface PlacedRow extends ReadRow {
 }
 
 /** The result of a row, as it is stored of a file. */
-const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): PlacedResult => ({
+const storedRowOf = (result: RowResult, { row, line, cells }: FileRow): PlacedResult & { readonly line: number } => ({
   ...{ ...result, place: row, line, row },
   ...(result.outcome === "failed" && { cells }),
 });
@@ -132,7 +132,7 @@ export const makeImportRun = ({ work, clock, pause, images, settings, count = ()
    */
   const currentImporter = async (step: ImportStep): Promise<Principal | null> => {
     const { current } = step;
-    const importer = current.stops ? null : await step.importer();
+    const importer = await step.importer();
     const ended = endedBeforeStep(current, importer);
     if (ended !== null) await step.become(ended);
     return ended !== null || importer === null ? null : importerOf(current, importer);
@@ -174,12 +174,12 @@ export const makeImportRun = ({ work, clock, pause, images, settings, count = ()
       progress: {
         ...progress,
         position: last?.next ?? progress.position,
-        done: last?.row ?? progress.done,
+        done: progress.done + results.length,
         counts: withCounts(progress.counts, results),
         unread: progress.unread + unread.length,
         unreadLines: withLines(
           progress.unreadLines ?? [],
-          unread.map(({ line }) => line ?? 0),
+          unread.map(({ line }) => line),
         ),
         notes: withNotes(progress.notes ?? [], notes),
         rowWarnings: withRowWarnings(progress.rowWarnings ?? [], results),

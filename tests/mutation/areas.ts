@@ -514,6 +514,7 @@ const AS_WRITTEN: readonly Area[] = [
       ["matching", "seen-rows", "after-step", "row-decision", "doubtful-rows"].map(
         (name) => `tests/core/imports/${name}.test.ts`,
       ),
+      ["tests/core/imports/rows.test.ts", "tests/core/imports/run.test.ts"],
       onSqlite([...contracts("import-vehicles", "import-work"), ...http("imports/rows", "imports/snapshots")]),
       contracts("import-vehicles", "import-work"),
       http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),

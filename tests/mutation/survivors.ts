@@ -166,10 +166,17 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/imports/row-decision.ts decideAbout: joined: batch.bases.get(id) ?? null → (batch.bases.get(id))":
     NOTHING_EITHER_WAY,
   "core/imports/rows.ts changedImages: condition: Array.isArray(list) → true": ALWAYS_THERE,
-  "core/imports/batch-reading.ts readBatch: joined: rows.some(({ values }) => values.images !== null) && vehicleIds.length… → (rows.some(({ values }) => values.images !== null))":
-    "asks for the images of no vehicle: slower, with the same result",
+  "core/imports/batch-reading.ts vehiclesOfRows: joined: byDealer.get(dealerId) ?? [] → (byDealer.get(dealerId))":
+    ALWAYS_THERE,
+  "core/imports/missing.ts handleMissing: joined: rows.length === 0 || dealerId === null → (rows.length === 0)":
+    "a snapshot is of one dealer: only its type does not say so",
   "core/imports/rows.ts makeRows: condition: !(created instanceof JsonRecord) → false": LOCKED_BEFORE,
   "core/imports/rows.ts makeRows: condition: !(updated instanceof JsonRecord) → false": LOCKED_BEFORE,
+  "core/imports/run.ts makeImportRun: joined: ended !== null || importer === null → (ended !== null)":
+    "an import without an importer has ended: only the types do not say so",
+  "core/imports/run.ts makeImportRun: joined: last?.next ?? progress.position → (last?.next)": ALWAYS_THERE,
+  "core/imports/run.ts makeImportRun: joined: results.at(-1)?.place ?? progress.done → (results.at(-1)?.place)":
+    ALWAYS_THERE,
   "adapters/rate-limit/fallback.ts openFallbackRateLimiter: joined: from < subjects.length && shared === store → (from < subjects.length)":
     "asks a store that was lost for the rest, too: it is closed, answers nothing, and the next one is told everything",
   "adapters/rate-limit/fallback.ts openFallbackRateLimiter: comparison: from < subjects.length → from <= subjects.length":
