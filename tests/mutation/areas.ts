@@ -176,7 +176,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on webhooks",
     files: ["adapters/sql/webhooks"],
-    tests: [contracts("webhook-work"), http("webhooks/sending", "isolation"), OF_OTHERS],
+    tests: [contracts("webhook-neighbours", "webhook-work"), http("webhooks/sending", "isolation"), OF_OTHERS],
   },
   {
     ...SQL,
@@ -234,7 +234,10 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on recent changes",
     files: ["adapters/sql/recent-changes"],
-    tests: [contracts("reversals", "dealer-scope"), http("recent-changes", "reverting", "reverted-pairs")],
+    tests: [
+      contracts("recent-changes", "reversals", "dealer-scope"),
+      http("recent-changes", "reverting", "reverted-pairs"),
+    ],
   },
   {
     ...SQL,

@@ -290,4 +290,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(isOneOf(db, ids)) → nothing": LEFT_OUT_AFTER,
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
+  'adapters/sql/recent-changes/reversals.ts makeReversals: where: .where("dealer_id", "=", dealer) → nothing':
+    "the change of the history was read for this dealer in the same transaction, and its other columns are its key",
 };
