@@ -161,16 +161,24 @@ for (const engine of ENGINES)
       expect(await changedBy(() => webhooks.rotate({ ...changing(own), secret, graceEnds: later(60) }))).toEqual([
         hook,
       ]);
-      const [first, second] = [await message(own, { state: "failed" }), await message(own, { state: "failed" })];
+      const first = await message(own, { owner: "process", lease_until: later(60) });
+      const second = await message(own, { state: "failed" });
       const other = await message(next, { state: "failed" });
-      expect(await changedBy(() => webhooks.redeliver({ ...changing(own), deliveryId: other }))).toEqual([]);
-      expect(await changedBy(() => webhooks.redeliver({ ...changing(own), deliveryId: second }))).toEqual(
+      const sent = await message(next, { owner: "process", lease_until: later(60) });
+      const again = (deliveryId: number) => webhooks.redeliver({ ...changing(own), deliveryId });
+      for (const id of [other, sent])
+        expect(await changedBy(async () => expect(await again(id)).toBeNull())).toEqual([]);
+      expect(await changedBy(async () => expect((await again(second))?.id).toBe(second))).toEqual(
         [`message ${second}`, hook].sort(),
       );
+      expect(await waitingOf(own)).toBe(1);
       const read = async (wanted: object) =>
         (await webhooks.deliveries({ id: own, scope: null, limit: 10, after: null, ...wanted }))?.items.map(
           ({ id }) => id,
         );
+      await db.write((tx) =>
+        tx.updateTable("webhook_deliveries").set({ state: "failed" }).where("id", "=", first).execute(),
+      );
       expect([await read({}), await read({ state: "failed" })]).toEqual([[second, first], [first]]);
       expect(await changedBy(() => webhooks.test(changing(own)))).toHaveLength(2);
       expect(await changedBy(() => webhooks.remove(changing(own)))).toEqual([hook]);
@@ -244,7 +252,7 @@ for (const engine of ENGINES)
         ofOther.push(await message(next, { owner: "other", lease_until: later(50) }));
       const given = await message(own, { owner: "gone", lease_until: at, next_at: later(-1) });
       await message(own, { owner: "busy", lease_until: later(90), next_at: later(-1) });
-      await message(own, { state: "failed" });
+      await message(own, { state: "failed", next_at: later(-2) });
       await message(own, { state: "failed", next_at: later(5) });
       await message(own, { next_at: later(30) });
       await message(next, { next_at: later(6) });
@@ -254,6 +262,27 @@ for (const engine of ENGINES)
         expect(claimed.map(({ id, webhookId }) => [id, webhookId])).toEqual([given, ...due].map((id) => [id, own]));
       });
       expect(changed).toEqual([...[given, ...due].map((id) => `message ${id}`), `webhook ${own}`].sort());
+    });
+
+    test("are each sent their own messages, however many others are switched off or have nothing to send", async () => {
+      const { own, south } = hooks;
+      const now = clock.now();
+      const urls = new Map([own, south].map((id) => [id, `https://hooks.example.com/${id}`]));
+      for (const [id, url] of urls) {
+        await message(id);
+        await setHook(id, { url, due_at: id === own ? now : later(-1) });
+      }
+      const idle = { url: "https://hooks.example.com/", events: "[]", dealer_id: dealers.north, max_per_second: 1 };
+      const rows = Array.from({ length: 200 }, (_, place) => ({
+        ...{ ...idle, failures: 0, waiting: 0, paced: 0, created_at: now, updated_at: now },
+        ...(place < 100 ? { active: 0, due_at: later(-9) } : { active: 1, due_at: null }),
+      })) as readonly Insertable<Tables["webhooks"]>[];
+      await db.write((tx) => tx.insertInto("webhooks").values(rows).execute());
+      const claimed = await claim();
+      expect(claimed.map(({ webhookId, url, dealerId }) => [webhookId, url, dealerId]).sort()).toEqual([
+        [own, urls.get(own), dealers.north],
+        [south, urls.get(south), dealers.south],
+      ] as never);
     });
 
     test("are looked at again when their own next message is due", async () => {

@@ -292,4 +292,16 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     FOUND_FIRST,
   'adapters/sql/recent-changes/reversals.ts makeReversals: where: .where("dealer_id", "=", dealer) → nothing':
     "the change of the history was read for this dealer in the same transaction, and its other columns are its key",
+  "adapters/sql/webhooks/forgetting.ts forgetting: sqlCondition: NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE webhook_id = webhoo… → 1 = 1":
+    "messages of deleted webhooks go first: only one that is deleted between the two statements still has some",
+  'adapters/sql/webhooks/repository.ts makeWebhookRepository: where: .where("webhook_id", "=", webhook) → nothing (3)':
+    FOUND_FIRST,
+  "adapters/sql/webhooks/spreading.ts statementsOf: where: .where(isInIds(db)) → nothing": LEFT_OUT_AFTER,
+  "adapters/sql/webhooks/spreading.ts statementsOf: where: .where(isInIds(db)) → nothing (3)": LEFT_OUT_AFTER,
+  "adapters/sql/webhooks/spreading.ts statementsOf: where: .where(isInIds(db)) → nothing (4)": LEFT_OUT_AFTER,
+  'adapters/sql/webhooks/spreading.ts statementsOf: where: .where(sql<boolean>`(dealer_id IS NULL OR dealer_id IN ${among(param("… → nothing':
+    LEFT_OUT_AFTER,
+  'adapters/sql/webhooks/work.ts statementsOf: where: .where("webhook_id", "=", param("webhook")) → nothing':
+    FOUND_FIRST,
+  'adapters/sql/webhooks/work.ts statementsOf: sqlCondition: owner = ${param("owner")} → 1 = 1 (2)': FOUND_FIRST,
 };
