@@ -243,6 +243,51 @@ for (const engine of ENGINES)
       expect(await seen(null, south)).toEqual({ added: 2, ages: [0, 2], oldest: 2, dealers: [1, 2] });
     });
 
+    test("of a period are those of its days, the first and the last one included", async () => {
+      const [dealerId = 0] = await someDealers();
+      const take = lotOf([dealerId], null);
+      for (const hour of [-48, -24, 0, 24, 48])
+        await take({ kind: "add", dealer: 0, status: "available", cents: 500, hour });
+      const day = (hour: number): string => momentAfter(hour * HOUR_MS).slice(0, 10);
+      const period = { from: day(-24), to: day(24) };
+      const reports = makeReportRepository(db);
+      expect(sumOf(await reports.months({ scope: null, dealerId, period })).added).toBe(3);
+      expect((await reports.byDealer({ scope: dealerId, period })).dealers).toMatchObject([{ added: 3 }]);
+      // What is sold is not on the lot.
+      await take({ kind: "add", dealer: 0, status: "sold", cents: 500, hour: 0 });
+      const lot = await reports.lot({ scope: dealerId, dealerId, borders: [], oldest: 9 });
+      expect([lot.ages.map(({ vehicles }) => vehicles), lot.oldest.length]).toEqual([[5], 5]);
+    });
+
+    test("of all dealers are read in the turns of long reads, and those of one dealer at once", async () => {
+      const [dealerId = 0] = await someDealers();
+      const busy = () => {
+        throw new Error("long reads wait");
+      };
+      const reports = makeReportRepository({ ...db, longReads: { ...db.longReads, with: busy as never } });
+      expect((await reports.byDealer({ scope: dealerId, period: ALWAYS })).dealers).toHaveLength(1);
+      await expect((async () => reports.byDealer({ scope: null, period: ALWAYS }))()).rejects.toThrow(
+        "long reads wait",
+      );
+    });
+
+    test("of a vehicle that is deleted for good count no price that was reverted", async () => {
+      const [dealerId = 0] = await someDealers();
+      const take = lotOf([dealerId], null);
+      await take({ kind: "add", dealer: 0, status: "available", cents: 500, hour: 0 });
+      await take({ kind: "change", place: 0, named: { cents: 400 } });
+      // As a reversal leaves it.
+      await run(
+        db,
+        `UPDATE vehicle_history SET pair_dealer_id = dealer_id, dealer_id = NULL WHERE dealer_id = ${dealerId}`,
+      );
+      await run(db, `UPDATE daily_figures SET price_drops = 0 WHERE dealer_id = ${dealerId}`);
+      await take({ kind: "remove", place: 0 });
+      await take({ kind: "purge", place: 0 });
+      const months = await makeReportRepository(db).months({ scope: null, dealerId, period: ALWAYS });
+      expect(sumOf(months)).toMatchObject({ added: 1, price_drops: 0 });
+    });
+
     test("that were tampered with are named, and computing them anew corrects them", async () => {
       const [dealerId = 0] = await someDealers();
       const take = lotOf([dealerId], null);

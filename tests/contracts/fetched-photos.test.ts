@@ -145,6 +145,77 @@ for (const engine of ENGINES)
       expect(await numberOf("import_photos")).toBe(0);
     });
 
+    test("that two imports wait for at the same addresses are each settled for their own import, row and address", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      const [one, two] = ["https://a.example.com/21", "https://a.example.com/22"] as const;
+      const rows = { A: [one, two], B: [one] };
+      const id = await imported(dealer, rows);
+      const theirs = await imported(other, rows);
+      const claims = [await claimed(), await claimed()];
+      const claim = made(claims.find(({ subjectId }) => subjectId === id) ?? null);
+      const waiting = await all(claim);
+      expect(waiting.map(({ dealerId, place }) => [dealerId, place])).toEqual(
+        [1, 1, 2].map((place) => [dealer, place]),
+      );
+      const at = (place: number, address: string): WaitingPhoto =>
+        made(waiting.find((photo) => photo.place === place && photo.address === address) ?? null);
+      const left = async () =>
+        (await db.selectFrom("import_photos").select(["import_id", "place", "address", "problem"]).execute())
+          .map(({ import_id, place, address, problem }) => [import_id, place, address, problem].join(" "))
+          .sort();
+      const before = await left();
+      expect(before).toHaveLength(6);
+      const isGone = (photo: WaitingPhoto) => (line: string) =>
+        !line.startsWith(`${id} ${photo.place} ${photo.address}`);
+
+      const second = at(2, one);
+      await work.settle(claim, second, { kind: "failed", problem: "is no photo" });
+      await work.settle(claim, second, { kind: "failed", problem: "is none again" });
+      await work.settle(claim, second, { kind: "unwanted" });
+      const failed = [...before.filter(isGone(second)), `${id} 2 ${one} is no photo`].sort();
+      expect(await left()).toEqual(failed);
+      expect(await imagesOf(id)).toEqual({ waiting: 2, fetched: 0, failed: 1, problem: null });
+      const rowsOf = async (of: number) => {
+        const { items } = await imports().rows({ id: of, limit: 9, after: null });
+        const counts = (await imports().find(of, { scope: null, visibility: "everything" }))?.counts;
+        return [items.map(({ warnings, vehicle_id }) => [warnings.length, vehicle_id]), counts?.warnings];
+      };
+      const own = [
+        [0, at(1, one).vehicleId],
+        [1, second.vehicleId],
+      ];
+      expect(await rowsOf(id)).toEqual([own, 1]);
+      expect(await rowsOf(theirs)).toEqual([
+        [
+          [0, expect.any(Number)],
+          [0, expect.any(Number)],
+        ],
+        0,
+      ]);
+      const known = async (importId: number, photo: object) => work.known(importId, { ...second, ...photo });
+      expect(await known(id, {})).toEqual({ isWanted: true, photo: null, problem: "is no photo" });
+      expect((await known(theirs, {})).problem).toBeNull();
+      expect((await known(id, { dealerId: other })).problem).toBeNull();
+      // The other vehicle has this address, and no vehicle the next one.
+      for (const address of [two, "https://a.example.com/23"])
+        expect(await known(id, { address })).toEqual({ isWanted: false, photo: null, problem: null });
+
+      const first = at(1, one);
+      await work.settle(claim, first, { kind: "unwanted" });
+      expect(await left()).toEqual(failed.filter(isGone(first)));
+      const photo = newPhoto();
+      expect(await work.settle(claim, at(1, two), { kind: "made", photo })).toBe(true);
+      expect(await work.photoWith(dealer, photo.sha256)).toContain(photo.photoId);
+      await db.updateTable("photos").set({ gone: 1 }).where("photo_id", "=", photo.photoId).execute();
+      expect(await work.photoWith(dealer, photo.sha256)).toBeNull();
+      // Nothing is fetched for an import whose file is not there.
+      const next = made(claims.find(({ subjectId }) => subjectId === theirs) ?? null);
+      await db.updateTable("imports").set({ file: null }).where("id", "=", theirs).execute();
+      expect(await work.next(next)).toBeNull();
+      expect(await work.next(claim)).toBeNull();
+      await db.deleteFrom("import_photos").execute();
+    });
+
     test("are another process's once the lease is over, and nothing is given twice", async () => {
       const dealer = await newDealer();
       await imported(dealer, { A: ["https://a.example.com/3"] });
@@ -206,6 +277,8 @@ for (const engine of ENGINES)
       expect(await work.settle(claim, waiting, { kind: "made", photo: newPhoto() })).toBeNull();
       expect(await work.next(claim)).toBeNull();
       expect((await imagesOf(id))?.waiting).toBe(1);
+      await work.addMissingJobs();
+      expect(await jobs().claim("fetcher", "import-photos")).toBeNull();
       await db.updateTable("imports").set({ state: "completed", actor_key_id: 999_999 }).where("id", "=", id).execute();
       await work.addMissingJobs();
       const again = await claimed();

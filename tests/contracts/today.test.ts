@@ -154,6 +154,14 @@ for (const engine of ENGINES)
       await sold(ours, 31);
       await sold(theirs, 2);
       await run(`UPDATE vehicle_sales SET sold_cents = 1 WHERE vehicle_id = ${priced}`);
+      // Neither an earlier sale, nor one by another dealer, nor a date without a sale counts.
+      for (const [dealer, present] of [
+        [ours, 0],
+        [theirs, 1],
+      ])
+        await run(`INSERT INTO vehicle_sales (vehicle_id, made_at, dealer_id, sold_cents, listed_at, present)
+          VALUES (${newer}, '${daysAgo(90)}', ${dealer}, 1, '${daysAgo(200)}', ${present})`);
+      await add(ours, { listed_at: daysAgo(200), sold_at: daysAgo(1) });
       const all = { after: daysAgo(30), among: 9, most: 8 };
       expect(await today.soldWithoutPrice(at, all)).toEqual({ total: 2, items: [newer, older] });
       expect(await today.soldWithoutPrice(at, { ...all, most: 1 })).toEqual({ total: 2, items: [newer] });
@@ -251,13 +259,16 @@ for (const engine of ENGINES)
         ...{ keyId, hour: daysAgo(days) },
         ...counts({ served, limited: 2, denied: 3 }),
       });
-      const denied = (keyId: number, code: string) => ({ ...denial({ code }), keyId, at: daysAgo(0.5) });
+      const denied = (keyId: number, code: string, days = 0.5) => ({ ...denial({ code }), keyId, at: daysAgo(days) });
       await makeUsageStore(db).add(
         `writer of ${engine.name}`,
         {
           ...{ number: 1, uses: [], oldSecrets: [] },
           hours: [hour(one, 0.5, 5), hour(one, 0.25, 6), hour(one, 2, 100), hour(other, 0.5, 7)],
-          denials: [denied(one, "a"), denied(one, "b"), denied(one, "b"), denied(other, "c")],
+          denials: [
+            ...[denied(one, "a"), denied(one, "b"), denied(one, "b"), denied(one, "a", 2), denied(one, "a", 3)],
+            ...[denied(other, "c"), denied(other, "c"), denied(other, "c")],
+          ],
         },
         MOMENT,
       );

@@ -161,7 +161,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/feeds"],
     tests: [
       http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness", "vehicle-readiness"),
-      contracts("inspections-in-turn", "feed-fetches", "feed-states"),
+      contracts("feed-neighbours", "feed-states", "feed-fetches", "inspections-in-turn"),
       http("feeds/rights", "feeds/belonging", "quotas", "isolation"),
       OF_OTHERS,
     ],
@@ -170,7 +170,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on the feed of changes",
     files: ["adapters/sql/change-feed"],
-    tests: [http("changes", "change-feed-model", "isolation"), OF_OTHERS],
+    tests: [contracts("change-feed"), http("changes", "change-feed-model", "isolation"), OF_OTHERS],
   },
   {
     ...SQL,
