@@ -52,7 +52,7 @@ const fromBase32 = (letters: string): string => {
   const bytes: number[] = [];
   let [held, bits] = [0, 0];
   for (const letter of letters) {
-    held = ((held & 0xff) << 5) | BASE32_LETTERS.indexOf(letter);
+    held = (held << 5) | BASE32_LETTERS.indexOf(letter);
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
@@ -75,7 +75,7 @@ export const readingsOf = (text: string): readonly string[] => {
   const searched = text.slice(0, MAX_SEARCHED);
   const readings = new Set([searched]);
   let latest: readonly string[] = [searched];
-  for (let encodings = 0; encodings < MAX_ENCODINGS && latest.length > 0; encodings++) {
+  for (let encodings = 0; encodings < MAX_ENCODINGS; encodings++) {
     const next = latest.flatMap((one) => [
       withoutPercents(one),
       ...withoutBase64(one),

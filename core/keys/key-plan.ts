@@ -62,14 +62,17 @@ const longLivedIssues = (rules: ExpiryRules, expiresAt: Timestamp | null): Issue
     : [{ path: "expires_at", message: `must be at most ${rules.maxKeyDays} days ahead (MAX_KEY_DAYS)` }];
 };
 
+/** The issues with an expiry that a key is to have. */
+const wantedExpiryIssues = (rules: ExpiryRules, now: Timestamp, expiresAt: Timestamp | null): Issue[] =>
+  expiresAt !== null && expiresAt <= now
+    ? [{ path: "expires_at", message: "must be in the future" }]
+    : longLivedIssues(rules, expiresAt);
+
 /** The issues with the expiry of a new key. */
 export const expiryIssues = (rules: ExpiryRules, now: Timestamp, fields: Fields): Issue[] => {
   const unreadable = expiryFormatIssues(rules.clock, fields);
   const expiresAt = typeof fields.expires_at === "string" ? rules.clock.parse(fields.expires_at) : null;
-  if (expiresAt === null) return unreadable;
-  return expiresAt <= now
-    ? [{ path: "expires_at", message: "must be in the future" }]
-    : longLivedIssues(rules, expiresAt);
+  return expiresAt === null ? unreadable : wantedExpiryIssues(rules, now, expiresAt);
 };
 
 /** The issues with networks by which a caller would lock out itself. */
@@ -145,13 +148,12 @@ export const fieldsAfter = (
   if (body.association !== undefined && body.association !== ties.association)
     issues.push(associationIssue(ties.association));
   const expiresAt = body.expires_at === undefined ? key.expiresAt : timestampOf(clock, body.expires_at);
-  if (expiresAt !== null && expiresAt !== key.expiresAt && expiresAt <= clock.now())
-    issues.push({ path: "expires_at", message: "must be in the future" });
-  if (expiresAt !== key.expiresAt) issues.push(...longLivedIssues({ clock, maxKeyDays }, expiresAt));
+  if (expiresAt !== key.expiresAt) issues.push(...wantedExpiryIssues({ clock, maxKeyDays }, clock.now(), expiresAt));
   issues.push(...lockoutIssues(caller, key, body));
   const sent = permissionSetOf(body.permissions);
   if (ties.association === "user" && sent !== undefined && sent !== permissionsOfKey(key))
     issues.push(USER_KEY_PERMISSIONS);
+  const active = isOn(body.active ?? key.active);
   const fields: KeyFields = {
     name: body.name ?? key.name,
     description: body.description === undefined ? key.description : body.description,
@@ -164,9 +166,9 @@ export const fieldsAfter = (
     allowedOrigins: body.allowed_origins === undefined ? key.allowedOrigins : body.allowed_origins,
     allowedNetworks: body.allowed_networks === undefined ? key.allowedNetworks : body.allowed_networks,
     ownerEmail: body.owner_email === undefined ? key.ownerEmail : body.owner_email,
-    active: isOn(body.active ?? key.active),
+    active,
     endedBy: key.endedBy,
-    disabledReason: isOn(body.active ?? key.active) ? null : key.disabledReason,
+    disabledReason: active ? null : key.disabledReason,
     expiresAt,
   };
   issues.push(...publicKeyIssues(key, fields, body));

@@ -17,7 +17,7 @@ const EXCESSES: readonly (readonly [exceeds: (key: Traits) => boolean, fields: r
     [({ appType }) => appType !== "web", ["app_type"], "must be web for a public key"],
     [
       ({ association, dealerId }) => association !== "dealer" || dealerId === null,
-      ["user_id", "dealer_id"],
+      ["user_id"],
       "must leave a public key bound to one dealer",
     ],
     [

@@ -335,6 +335,12 @@ const AS_WRITTEN: readonly Area[] = [
       "core/keys/public-keys.ts",
     ],
     tests: [
+      [
+        ...["credentials", "key-decisions", "key-plan", "keys", "life"].map(
+          (name) => `tests/core/keys/${name}.test.ts`,
+        ),
+        "tests/adapters/http/protocol/keys-in-text.test.ts",
+      ],
       ["tests/core/keys", "tests/core/access/rules", "tests/core/access/authorization.test.ts"],
       http("keys", "key-changes", "key-life", "key-networks", "public-keys", "key-secrets", "me", "rebinding", "log"),
       [...contracts("key-lives", "credentials"), ...http("key-rotation", "reactivation", "quotas", "delegation")],

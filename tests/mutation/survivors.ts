@@ -36,6 +36,11 @@ const NO_KEY = "nothing is no key, and no row or vehicle is looked for by it";
 const NO_FEWER_UNITS = "a text has no fewer units than characters: each text is counted, with the same result";
 const NO_LONGER_NETWORK = "no text of that length names a network: it only need not be read";
 const RIGHT_PASSWORD = "only a user with a password has a right one: only the types do not say so";
+const BEFORE_NO_TIME = "nothing is before no time";
+const SAME_MOMENT = "both are the same moment then";
+const NOT_SENT = "what was not sent is not on";
+const NOBODY_WITHOUT_ID = "nobody has no id: nobody is found either way";
+const AN_EXAMPLE = "an example of the documentation, which stays true with one network less";
 const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
@@ -218,15 +223,13 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     NO_FEWER_UNITS,
   'core/sign-in/invitations.ts makeInvitations: joined: body.name ?? "" → (body.name)': ALWAYS_THERE,
   'core/sign-in/invitations.ts makeInvitations: joined: body.email ?? "" → (body.email)': ALWAYS_THERE,
-  "core/sign-in/own-account.ts makeOwnAccount: comparison: until > endsAt → until >= endsAt":
-    "both are the same moment then",
+  "core/sign-in/own-account.ts makeOwnAccount: comparison: until > endsAt → until >= endsAt": SAME_MOMENT,
   "core/sign-in/own-account.ts makeOwnAccount: comparison: current.session.lastSeenAt <= clock.after(-SESSION_USE_INTERVAL_SECOND… → current.session.lastSeenAt < clock.after(-SESSION_USE_INTERVAL_SECONDS…":
     "a use exactly a minute after the last one is recorded with the next: at most once a minute either way",
   "core/sign-in/own-account.ts makeOwnAccount: condition: passwordHash === null → false": ALWAYS_THERE,
   "core/sign-in/own-account.ts makeOwnAccount: condition: isRight → true":
     "makes codes that nobody gets: slower, with the same result",
-  "core/sign-in/sign-in.ts makeSignIn: condition: userId === null → false":
-    "nobody has no id: nobody is found either way",
+  "core/sign-in/sign-in.ts makeSignIn: condition: userId === null → false": NOBODY_WITHOUT_ID,
   "core/sign-in/password-rules.ts neighbours: comparison: at < row.length → at <= row.length":
     "adds the pair of a key and nothing, which no password has",
   'core/sign-in/password-rules.ts isRuns: joined: characters[at - 1] ?? "" → (characters[at - 1])': ALWAYS_THERE,
@@ -274,13 +277,13 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'core/sign-in/accounts.ts makeAccounts: joined: (await invitations.invite(invitation)) ?? notFound("user", id) → ((await invitations.invite(invitation)))':
     "the user was found within the same sight: only who leaves it in that moment is found no more",
   "core/keys/key-changes.ts keyRotated: joined: key.expiresAt !== null && key.expiresAt < graceEnds → (key.expiresAt < graceEnds)":
-    "nothing is before no time",
+    BEFORE_NO_TIME,
   "core/keys/key-changes.ts keyRotated: comparison: key.expiresAt < graceEnds → key.expiresAt <= graceEnds":
-    "both are the same moment then",
+    SAME_MOMENT,
   "core/scheduled-changes/schedule.ts scheduleRequestIn: joined: clock.parse(at) ?? at → (clock.parse(at))":
     ALWAYS_THERE,
   "core/scheduled-changes/schedule.ts issuesOf: joined: at !== null && at <= clock.now() → (at <= clock.now())":
-    "nothing is before no time",
+    BEFORE_NO_TIME,
   "core/webhooks/after-attempt.ts isSuccess: joined: status !== null && status >= 200 → (status >= 200)":
     "no status is less than any",
   "core/webhooks/after-attempt.ts nextTry: joined: retryAfterSeconds ?? 0 → (retryAfterSeconds)": NOTHING_EITHER_WAY,
@@ -306,4 +309,22 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/webhooks/work.ts statementsOf: sqlCondition: owner = ${param("owner")} → 1 = 1 (2)': FOUND_FIRST,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: vehicle_id IN (SELECT id FROM vehicles WHERE ${isOfDealer} UNION SELEC… → 1 = 1":
     "finds the same rows without the index of their vehicles: slower, but nothing else changes",
+  "core/keys/credentials.ts earlier: joined: other !== null && other < one → (other < one)": BEFORE_NO_TIME,
+  "core/keys/credentials.ts earlier: comparison: other < one → other <= one": SAME_MOMENT,
+  "core/keys/life.ts later: comparison: one > other → one >= other": SAME_MOMENT,
+  "core/keys/key-plan.ts longLivedIssues: joined: expiresAt !== null && expiresAt <= latest → (expiresAt <= latest)":
+    "no time is later than any",
+  "core/keys/key-plan.ts wantedExpiryIssues: joined: expiresAt !== null && expiresAt <= now → (expiresAt <= now)":
+    BEFORE_NO_TIME,
+  "core/keys/key-like.ts readingsOf: condition: one.length < SHORTEST_BASE32 → false":
+    "looks into shorter texts, which hold neither: slower, with the same result",
+  "core/keys/keys.ts makeKeys: condition: userId === null → false (2)": NOBODY_WITHOUT_ID,
+  "core/keys/keys.ts makeKeys: joined: body.public ?? false → (body.public)": NOT_SENT,
+  "core/keys/keys.ts makeKeys: joined: body.rotate ?? false → (body.rotate)": NOT_SENT,
+  "core/keys/keys.ts makeKeys: joined: body.active !== undefined && !isOn(body.active) → (body.active !== undefined)":
+    "nobody ends again what is active",
+  'core/keys/networks.ts Networks: member: ["203.0.113.0/24", "2001:db8::/32"] → ["2001:db8::/32"]': AN_EXAMPLE,
+  'core/keys/networks.ts Networks: member: ["203.0.113.0/24", "2001:db8::/32"] → ["203.0.113.0/24"]': AN_EXAMPLE,
+  "core/keys/origins.ts Origins: joined: text.length <= MAX_ORIGIN && ORIGIN.test(text) → (ORIGIN.test(text))":
+    "a longer text is refused for its length: it only need not be read",
 };

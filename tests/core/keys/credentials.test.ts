@@ -9,6 +9,8 @@ import { anyKey, dealerKeyRecord, holder, keyRecord, userKeyRecord } from "./key
 
 const READ = permissionSet(["vehicles:read"]);
 const WRITE = permissionSet(["vehicles:write"]);
+const EARLY = "2026-11-20T09:11:00.000Z";
+const LATE = "2026-11-20T09:11:00.001Z";
 
 const REFUSED: readonly (readonly [reason: string, key: KeyRecord])[] = [
   ["a revoked super-admin key", keyRecord({ active: false })],
@@ -22,6 +24,11 @@ const REFUSED: readonly (readonly [reason: string, key: KeyRecord])[] = [
   ["the key of an inactive super-admin user", userKeyRecord(holder({ active: false, role: "super_admin" }))],
   ["the key of an inactive dealer admin", userKeyRecord(holder({ active: false, role: "dealer_admin", dealerId: 7 }))],
   ["the key of a dealer admin without a dealer", userKeyRecord(holder({ role: "dealer_admin" }))],
+  ["a public key that an earlier version gave more", dealerKeyRecord(7, { isPublic: true, ownPermissions: WRITE })],
+  [
+    "a public key of a user that has a dealer on record",
+    userKeyRecord(holder({ dealerId: 7, permissions: 0 }), { isPublic: true, dealerId: 7 }),
+  ],
 ];
 
 describe("a refused key", () => {
@@ -71,6 +78,22 @@ describe("a working key", () => {
       expect(credentialOf(key, "", null)?.principal).toMatchObject(principal);
     });
 
+  test("authenticates its caller with where and until when it may be used, and with nothing that does not hold", () => {
+    const principalOf = (fields: Partial<KeyRecord>, secretEndsAt: string | null) =>
+      credentialOf(dealerKeyRecord(7, { ownPermissions: READ, ...fields }), "hash", secretEndsAt)?.principal;
+    const optional = ["oldSecret", "expiresAt", "isPublic", "allowedOrigins", "allowedNetworks"];
+    const plain = principalOf({}, null);
+    expect(plain).toBeDefined();
+    for (const field of optional) expect(plain).not.toHaveProperty(field);
+    const limits = {
+      expiresAt: LATE,
+      isPublic: true,
+      allowedOrigins: ["https://www.harbor.example.com"],
+      allowedNetworks: ["192.0.2.0/24"],
+    };
+    expect(principalOf(limits, EARLY)).toMatchObject({ ...limits, oldSecret: "hash" });
+  });
+
   test("fails closed: only an unassociated key, or one of a user without a dealer or above dealers, is unbound", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
@@ -96,9 +119,6 @@ describe("a working key", () => {
     );
   });
 });
-
-const EARLY = "2026-11-20T09:11:00.000Z";
-const LATE = "2026-11-20T09:11:00.001Z";
 
 describe("the end of a secret", () => {
   for (const [expiresAt, secretEndsAt, endsAt] of [

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { makeMe } from "../../../core/keys/me.ts";
 import { permissionSet } from "../../../core/permissions.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
+import { keyRecord } from "./key-records.ts";
 
 const core = openFixture();
 const ARRIVAL = { address: "192.0.2.7", limits: { per_minute: 100, remaining: 99, reset_seconds: 17 } };
@@ -70,5 +72,18 @@ describe("a key that asks about itself", () => {
     const { record } = await core.newKey();
     succeeded(await core.keys.remove(superAdminKey(), record.id));
     expect(causeOf(await core.me(superAdminKey({ keyId: record.id }), ARRIVAL))).toMatchObject({ kind: "not-found" });
+  });
+
+  test("asks for a dealer only if it is bound to one, and for itself only if it is a key", async () => {
+    const me = makeMe({
+      keys: { find: async (id) => (id === 0 ? null : keyRecord()) },
+      dealers: {
+        find: () => {
+          throw new Error("no dealer was to be asked for");
+        },
+      },
+    });
+    expect(succeeded(await me(superAdminKey(), ARRIVAL)).dealer).toBeNull();
+    expect(causeOf(await me(superAdminKey({ keyId: null }), ARRIVAL))).toMatchObject({ kind: "not-found", id: 0 });
   });
 });

@@ -78,4 +78,18 @@ describe("a text that is searched for keys", () => {
     const inBase64 = base64("The words of a long header. ".repeat(500));
     expect(readingsOf(inBase64)).toEqual(readingsOf(inBase64.slice(0, 1024)));
   });
+
+  test("is read as it is, or encoded up to three times, and an id of a request as nothing else", () => {
+    const thrice = base64(base64(base64(ISSUED)));
+    expect([looksLikeKey(thrice), looksLikeKey(base64(thrice))]).toEqual([true, false]);
+    const id = "6f1f0f3e-6a0a-4f5e-9a53-0e8f6cf0a1b2";
+    expect(readingsOf(id)).toEqual([id]);
+  });
+
+  test("is read in base32 from the shortest that can hold a key, to its last letter", () => {
+    for (const length of [24, 25, 30]) {
+      const text = `${"x".repeat(length - 1)}!`;
+      expect(readingsOf(base32(text)).some((reading) => reading.startsWith(text))).toBe(true);
+    }
+  });
 });
