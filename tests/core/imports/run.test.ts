@@ -165,6 +165,15 @@ const imported = async (file: string | Upload, options?: ImportQuery) => {
   const ran = await run(id);
   return { ...(await importOf(id)), ...ran };
 };
+/** Stops an import, once it has stored so often. */
+const stopping = (id: number, times: number): NonNullable<RunOptions["meanwhile"]> => {
+  let isStopped = false;
+  return async (did) => {
+    if (isStopped || did.length < times) return;
+    isStopped = true;
+    succeeded(await uses.imports.cancel(OPERATOR, id));
+  };
+};
 /** The bytes of the results of an import's rows. */
 const bytesOf = async (id: number, condition = "1 = 1"): Promise<number> => {
   const text = `SELECT sum(length(CAST(result AS BLOB)) + COALESCE(length(CAST(cells AS BLOB)), 0)) AS bytes FROM import_rows
@@ -302,9 +311,7 @@ describe("what is known of the rows so far", () => {
   test("is left as it is when somebody stops the import", async () => {
     await newDealer();
     const id = await queued(file);
-    const { did } = await run(id, {
-      meanwhile: async (done) => done.length === 1 && succeeded(await uses.imports.cancel(OPERATOR, id)),
-    });
+    const { did } = await run(id, { meanwhile: stopping(id, 1) });
     expect(did).toEqual(["rows 6"]);
     expect(await importOf(id)).toMatchObject({ state: "cancelled", progress: { read: 6 }, counts: { created: 2 } });
     expect(Object.keys(await stock("id"))).toEqual(["V1", "NEWV1"]);
@@ -398,9 +405,10 @@ describe("missing vehicles", () => {
     expect((await run(id)).did).toEqual([`missing ${STORED_AT_ONCE}`, "missing 1"]);
     expect((await importOf(id)).counts).toMatchObject({ created: 1, missing: STORED_AT_ONCE + 1, removed: 0 });
     const stopped = await snapshot(["V3"], report);
-    const meanwhile = async (did: readonly string[]) =>
-      did.length === 2 && succeeded(await uses.imports.cancel(OPERATOR, stopped));
-    expect((await run(stopped, { meanwhile })).did).toEqual(["rows 1", `missing ${STORED_AT_ONCE}`]);
+    expect((await run(stopped, { meanwhile: stopping(stopped, 2) })).did).toEqual([
+      "rows 1",
+      `missing ${STORED_AT_ONCE}`,
+    ]);
     expect((await importOf(stopped)).state).toBe("cancelled");
 
     await newDealer();
@@ -427,9 +435,7 @@ describe("missing vehicles", () => {
 
     await newLot(lot);
     const stopped = await snapshot(["V1"], { missing: "remove" });
-    const meanwhile = async (did: readonly string[]) =>
-      did.length === 3 && succeeded(await uses.imports.cancel(OPERATOR, stopped));
-    await run(stopped, { meanwhile });
+    await run(stopped, { meanwhile: stopping(stopped, 3) });
     expect([(await importOf(stopped)).state, await left()]).toEqual(["cancelled", 2]);
   });
 
