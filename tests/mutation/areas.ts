@@ -135,8 +135,8 @@ const AS_WRITTEN: readonly Area[] = [
     name: "statements on imports",
     files: ["adapters/sql/imports"],
     tests: [
-      contracts("import-work", "import-repository", "import-vehicles", "import-bases"),
       onSqlite(http("import-mappings")),
+      contracts("import-work", "import-repository", "import-vehicles", "import-bases"),
       http("imports/rows", "imports/runs", "imports/snapshots", "imports/merge"),
       http("imports/files", "imports/arriving", "sources/runs", "export-import"),
       contracts("crossing-jobs", "import-takeover", "import-turns", "long-imports"),
