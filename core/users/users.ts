@@ -27,15 +27,17 @@ import {
   type UserRepository,
 } from "./user-repository.ts";
 
-const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
+/** What a repository answers in place of a user, beside failures. */
+type Refusal = Exclude<UserRefusal, Failure>;
+
+const failureOf = (refusal: Refusal, dealerId: number | null): Failure => {
   if (refusal === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });
-  if (refusal instanceof Failure) return refusal;
   if (refusal === LAST_SUPER_ADMIN) return new Failure({ kind: "last-super-admin" });
   return invalid(unknownRecords({ path: "dealer_id", word: "dealer" }, [dealerId]));
 };
 
-const isRefusal = (value: unknown): value is UserRefusal =>
-  value instanceof Failure || value === EMAIL_TAKEN || value === NO_SUCH_DEALER || value === LAST_SUPER_ADMIN;
+const isRefusal = (value: unknown): value is Refusal =>
+  value === EMAIL_TAKEN || value === NO_SUCH_DEALER || value === LAST_SUPER_ADMIN;
 
 interface Ports {
   readonly users: UserRepository;
@@ -60,7 +62,10 @@ export const makeUsers = ({ users, dealers, secrets, clock }: Ports) => {
   const change = async (
     principal: Principal,
     id: number,
-    { dealerId = null, ...wanted }: Parameters<typeof userChanged>[1] & { readonly dealerId?: number | null },
+    {
+      dealerId = null,
+      ...wanted
+    }: Parameters<typeof userChanged>[1] & { readonly dealerId?: number | null | undefined },
   ): Promise<Outcome<ChangedUser>> => {
     const withKeys = wanted.secrets !== undefined && wanted.secrets !== null;
     const context = { id, visibility: visibilityOfUsers(principal), withKeys, now: clock.now(), by: principal };
@@ -78,7 +83,7 @@ export const makeUsers = ({ users, dealers, secrets, clock }: Ports) => {
       plan: (user) => fieldsAfter(principal, user, body),
       ends: body.active !== undefined && !isOn(body.active),
       secrets: isOn(body.rotate_keys ?? false) ? secrets : null,
-      dealerId: body.dealer_id ?? null,
+      dealerId: body.dealer_id,
     });
   });
 

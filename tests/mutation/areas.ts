@@ -352,6 +352,9 @@ const AS_WRITTEN: readonly Area[] = [
     operators: "rules",
     files: ["core/users"],
     tests: [
+      ["email-conflicts", "leaving", "stored-users", "user", "user-changes"].map(
+        (name) => `tests/core/users/${name}.test.ts`,
+      ),
       ["tests/core/users"],
       http("users", "email-conflicts", "last-super-admin", "delegation-of-users", "reactivation", "key-rotation"),
       [...portal("accounts", "forgeries", "reauthentication"), ...http("rotation-with-changes", "quotas")],

@@ -318,6 +318,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     BEFORE_NO_TIME,
   "core/keys/key-like.ts readingsOf: condition: one.length < SHORTEST_BASE32 → false":
     "looks into shorter texts, which hold neither: slower, with the same result",
+  "core/users/users.ts makeUsers: joined: body.active !== undefined && !isOn(body.active) → (body.active !== undefined)":
+    "nobody ends again what is active",
+  "core/users/users.ts makeUsers: joined: body.rotate_keys ?? false → (body.rotate_keys)": NOT_SENT,
   "core/keys/keys.ts makeKeys: condition: userId === null → false (2)": NOBODY_WITHOUT_ID,
   "core/keys/keys.ts makeKeys: joined: body.public ?? false → (body.public)": NOT_SENT,
   "core/keys/keys.ts makeKeys: joined: body.rotate ?? false → (body.rotate)": NOT_SENT,

@@ -1,31 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
-import { EVERY_PERMISSION, permissionSet } from "../../../core/permissions.ts";
+import { permissionSet } from "../../../core/permissions.ts";
 import { rotationsOfKeys } from "../../../core/users/key-rotation.ts";
 import { userLeft } from "../../../core/users/offboarding.ts";
 import { userReturned } from "../../../core/users/undo-offboarding.ts";
 import type { UserRecord } from "../../../core/users/user.ts";
-import { userChanged } from "../../../core/users/user-changes.ts";
+import { fieldsAfter, userChanged } from "../../../core/users/user-changes.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { holder, userKeyRecord } from "../keys/key-records.ts";
-import { causeOf, succeeded } from "../use-cases.ts";
+import { causeOf, pathsOf, succeeded } from "../use-cases.ts";
+import { NOW, person } from "./user-records.ts";
 
-const NOW = "2026-06-01T00:00:00.000Z";
 const admin = superAdminKey();
-const person = (fields: Partial<UserRecord> = {}): UserRecord => ({
-  id: 5,
-  name: "Kim",
-  email: "kim@harbor.example.com",
-  role: "user",
-  dealerId: 1,
-  permissions: EVERY_PERMISSION,
-  active: true,
-  endedBy: null,
-  invited: false,
-  createdAt: NOW,
-  updatedAt: NOW,
-  ...fields,
-});
 const key = (id: number, fields: object = {}) =>
   userKeyRecord(holder({ dealerId: 1 }), { id, userId: 5, updatedAt: NOW, ...fields });
 
@@ -252,5 +238,38 @@ describe("what is decided about a user who is given back, without a database:", 
     ])
       expect(causeOf(userReturned(dealerKey(1), NOW, present))?.kind).toBe("escalation");
     expect(succeeded(userReturned(dealerKey(1), NOW, { user: ofDealer, left, keys: [] })).keys).toEqual([]);
+  });
+});
+
+describe("what a PUT makes of a user, without a database:", () => {
+  const ofKim = userKey("dealer_admin", 1, { userId: 5 });
+
+  test("what is not named stays, and what is named is stored", () => {
+    const user = person({ active: false, endedBy: "super_admin" });
+    const { id, invited, createdAt, updatedAt, ...before } = user;
+    expect(succeeded(fieldsAfter(admin, user, {}))).toStrictEqual(before);
+    expect(succeeded(fieldsAfter(admin, person(), {})).active).toBe(true);
+    for (const [body, stored] of [
+      [{ name: "Robin" }, { name: "Robin" }],
+      [{ email: "robin@harbor.example.com" }, { email: "robin@harbor.example.com" }],
+      [{ role: "dealer_admin" }, { role: "dealer_admin" }],
+      [
+        { role: "super_admin", dealer_id: null },
+        { role: "super_admin", dealerId: null },
+      ],
+      [{ dealer_id: 2 }, { dealerId: 2 }],
+      [{ permissions: [] }, { permissions: 0 }],
+      [{ active: 1 }, { active: true }],
+    ] as const)
+      expect(succeeded(fieldsAfter(admin, user, { ...body } as object))).toStrictEqual({ ...before, ...stored });
+    expect(pathsOf(fieldsAfter(admin, user, { role: "super_admin" }))).toEqual(["dealer_id"]);
+  });
+
+  test("nobody changes their own address here, or raises their own role", () => {
+    const kindOf = (by: Principal, body: object) => causeOf(fieldsAfter(by, person(), body))?.kind;
+    const [address, role] = [{ email: "other@harbor.example.com" }, { role: "dealer_admin" }];
+    expect([kindOf(ofKim, address), kindOf(admin, address)]).toEqual(["own-account", undefined]);
+    expect([kindOf(ofKim, role), kindOf(admin, role)]).toEqual(["escalation", undefined]);
+    expect(kindOf(ofKim, { name: "Robin" })).toBeUndefined();
   });
 });

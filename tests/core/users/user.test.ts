@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { stateOfUser } from "../../../core/users/state.ts";
-import { NewUser, newUser, roleIssues, UserChanges, userChanges } from "../../../core/users/user.ts";
+import {
+  NewUser,
+  newUser,
+  principalOfUser,
+  roleIssues,
+  UserChanges,
+  UserQuery,
+  userChanges,
+} from "../../../core/users/user.ts";
+import { validator } from "../../../core/validation.ts";
 import {
   EMAIL,
   type FieldRule,
@@ -11,7 +20,8 @@ import {
   testBody,
   wordOf,
 } from "../field-rules.ts";
-import { newUserBody } from "../use-cases.ts";
+import { newUserBody, pathsOf } from "../use-cases.ts";
+import { person } from "./user-records.ts";
 
 const FIELDS: Readonly<Record<string, FieldRule>> = {
   name: requiredTextOf(100),
@@ -72,4 +82,23 @@ describe("a role and a dealer", () => {
     test(`${role} with dealer ${dealerId}: ${fits ? "fits" : "is refused"}`, () => {
       expect(roleIssues(role, dealerId).map(({ path }) => path)).toEqual(fits ? [] : ["dealer_id"]);
     });
+});
+
+test("a session acts for its user, unless the user is deactivated or an admin of no dealer", () => {
+  expect(principalOfUser(person(), 3)).toMatchObject({
+    via: "portal",
+    keyId: null,
+    userId: 5,
+    dealerId: 1,
+    role: "user",
+  });
+  expect(principalOfUser(person({ role: "dealer_admin" }), 3)).toMatchObject({ role: "dealer_admin" });
+  expect(principalOfUser(person({ active: false }), 3)).toBeNull();
+  expect(principalOfUser(person({ role: "dealer_admin", dealerId: null }), 3)).toBeNull();
+});
+
+test("a list of users is sorted by each of its fields, and by no other", () => {
+  const query = validator(UserQuery);
+  for (const sort of ["created", "updated", "name", "email", "role"]) expect(pathsOf(query.parse({ sort }))).toBeNull();
+  expect(pathsOf(query.parse({ sort: "password" }))).toEqual(["sort"]);
 });
