@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
-import { heldPhotos } from "../../adapters/sql/photos/held-photos.ts";
+import { HELD_PER_PAGE, heldPhotos } from "../../adapters/sql/photos/held-photos.ts";
+import { hashOfAddress, photosOfAddresses } from "../../adapters/sql/photos/photos-of-addresses.ts";
 import { makePhotoRepository } from "../../adapters/sql/photos/repository.ts";
 import { photoSweeps, SWEEPS } from "../../adapters/sql/photos/sweep.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
@@ -14,7 +15,7 @@ import { Failure } from "../../core/failure.ts";
 import type { StoredImage } from "../../core/images/image.ts";
 import { imageAdded, imageChanged, imageRemoved } from "../../core/images/image-changes.ts";
 import { ownAddressIn } from "../../core/images/own-address.ts";
-import { type NewPhoto, PHOTO_GONE, type PhotoRepository } from "../../core/photos/photo-repository.ts";
+import { type NewPhoto, NO_SUCH_IMAGE, PHOTO_GONE, type PhotoRepository } from "../../core/photos/photo-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -30,6 +31,9 @@ const newPhoto = (): NewPhoto => ({
   files: { "public.jpg": "hash of the file" },
   bytes: 1000,
 });
+
+/** An address elsewhere that contains the id of a photo where a stored address has it. */
+const disguised = (photoId: string): string => `${"https://images.example.com/".padEnd(39, "x")}${photoId}`;
 
 for (const engine of ENGINES)
   describe(`photos on ${engine.name}`, () => {
@@ -121,6 +125,8 @@ for (const engine of ENGINES)
       await removeImage(image);
       let adopted: unknown;
       await sweep(async () => {
+        const held = heldPhotos(db);
+        expect(await held.count()).toBe((await Array.fromAsync(held.all())).length);
         adopted = await adopt(await newVehicle(), image.image_url);
       });
       expect(adopted).toBeInstanceOf(Failure);
@@ -181,6 +187,10 @@ for (const engine of ENGINES)
       expect(await addTo(vehicle, newPhoto(), { scope: south })).toBeNull();
       expect(await repository.image(vehicle, image.id, south)).toBeNull();
       expect(await replaced(image, newPhoto(), south)).toBeNull();
+      expect(await addTo(vehicle, null, { sha256: "any", scope: south })).toBeNull();
+      const { image: second } = await added(vehicle);
+      expect(await repository.image(vehicle, second.id, north)).toEqual(second);
+      expect(await repository.image(await newVehicle(), second.id, north)).toBe(NO_SUCH_IMAGE);
       expect(await repository.image(vehicle, image.id, north)).toEqual(image);
     });
 
@@ -206,8 +216,8 @@ for (const engine of ENGINES)
       const strange = await newVehicle(south);
       expect(await adopt(strange, image.image_url)).toBeInstanceOf(Failure);
       const { accountHash } = addressOf((await added(strange)).image);
-      const disguised = `photo:${accountHash}/${addressOf(image).photoId}/public`;
-      expect(await adopt(strange, disguised)).toBeInstanceOf(Failure);
+      const foreign = `photo:${accountHash}/${addressOf(image).photoId}/public`;
+      expect(await adopt(strange, foreign)).toBeInstanceOf(Failure);
       expect(await adopt(strange, "photo:else")).toBeInstanceOf(Failure);
     });
 
@@ -279,6 +289,163 @@ for (const engine of ENGINES)
       expect(await sweep()).toEqual([]);
       await makeRemovedRepository(db).purge({ id: vehicle, scope: null, since: "2026-01-01T00:00:00.000Z", ...change });
       expect(await sweep()).toEqual([addressOf(image).photoId]);
+    });
+
+    test("are told from images whose addresses only contain their ids, and from those of other vehicles", async () => {
+      const { image } = await added(await newVehicle());
+      const { photoId } = addressOf(image);
+      const sha256 = await hashOf(image);
+      const vehicle = await newVehicle();
+      await added(vehicle);
+      expect(await repository.vehicle(vehicle, north, sha256)).toMatchObject({ images: 1, hasPhoto: false });
+      await adopt(vehicle, disguised(photoId));
+      expect(await repository.vehicle(vehicle, north, sha256)).toMatchObject({ images: 2, hasPhoto: false });
+      expect(await addTo(vehicle, newPhoto(), { sha256 })).toMatchObject({
+        isStored: true,
+        named: { image_url: expect.stringContaining("photo:") },
+      });
+      // What only looks like one keeps no photo, and shows none.
+      await removeImage(image);
+      expect(await sweep()).toEqual([photoId]);
+      expect(await repository.isShown(addressOf(image))).toBe(false);
+    });
+
+    test("of addresses elsewhere are those that the dealer fetched and still has, under its own account", async () => {
+      const photosOf = photosOfAddresses(db);
+      const find = async (dealer: number, ...names: readonly string[]) =>
+        Object.fromEntries(
+          await photosOf(
+            db,
+            dealer,
+            names.map((name) => `https://a.example.com/${name}`),
+          ),
+        );
+      const fetched = (dealer_id: number, name: string, image: StoredImage) =>
+        db.write((tx) => {
+          const address_hash = hashOfAddress(`https://a.example.com/${name}`);
+          return tx
+            .insertInto("fetched_photos")
+            .values({ dealer_id, address_hash, photo_id: addressOf(image).photoId })
+            .execute();
+        });
+      const set = (image: StoredImage, columns: { gone?: 1; dealer_id?: number }) =>
+        db.write((tx) =>
+          tx.updateTable("photos").set(columns).where("photo_id", "=", addressOf(image).photoId).execute(),
+        );
+      const [ours, shared, gone] = [
+        ...[await added(await newVehicle()), await added(await newVehicle()), await added(await newVehicle())],
+      ].map(({ image }) => image) as [StoredImage, StoredImage, StoredImage];
+      const { image: theirs } = await added(await newVehicle(south));
+      // The dealer has an image whose address only contains the id of the other dealer's photo.
+      await adopt(ours.vehicle_id, disguised(addressOf(theirs).photoId));
+      for (const [dealer, name, image] of [
+        [north, "ours", ours],
+        [south, "ours", theirs],
+        [south, "only-theirs", ours],
+        [north, "of-another", theirs],
+        [north, "shared", shared],
+        [north, "gone", gone],
+      ] as const)
+        await fetched(dealer, name, image);
+      await set(gone, { gone: 1 });
+      // The photo counts for another dealer by now, and a vehicle still names it.
+      await set(shared, { dealer_id: south });
+      const all = ["ours", "only-theirs", "of-another", "shared", "gone", "never"];
+      expect(await find(north, ...all)).toEqual({
+        "https://a.example.com/ours": ours.image_url,
+        "https://a.example.com/shared": shared.image_url,
+      });
+      expect(await find(south, ...all)).toEqual({ "https://a.example.com/ours": theirs.image_url });
+      expect([await find(north, "never"), await find(south, "of-another")]).toEqual([{}, {}]);
+    });
+
+    test("are swept each by what is noted of itself, however many wait", async () => {
+      await sweep();
+      const vehicle = await newVehicle();
+      const elsewhere = await newVehicle();
+      const { image: kept } = await added(vehicle);
+      const { image: taken } = await added(vehicle);
+      await adopt(elsewhere, kept.image_url);
+      // One photo goes with its vehicle and can come back with it; the other had left it before.
+      await removeImage(taken);
+      await removeVehicle(vehicle);
+      await removeImage({ ...kept, ...named(await adopt(elsewhere, kept.image_url)).image });
+      const released = async () => {
+        const rows = await db
+          .selectFrom("released_photos")
+          .selectAll()
+          .where("vehicle_id", "in", [vehicle, elsewhere])
+          .execute();
+        return rows.map(({ photo_id, vehicle_id, held }) => [photo_id, vehicle_id, held]);
+      };
+      const many = Array.from({ length: 101 }, () => newPhoto().photoId.replace(/^0/, "e"));
+      const [first = ""] = many;
+      const { photoId: _, files, ...row } = newPhoto();
+      const held = { photo_id: first, vehicle_id: elsewhere, held: 1 as const };
+      await db.write(async (tx) => {
+        const columns = {
+          ...row,
+          files: JSON.stringify(files),
+          dealer_id: north,
+          created_at: MOMENT,
+          gone: 0 as const,
+        };
+        await tx
+          .insertInto("photos")
+          .values(many.map((photo_id) => ({ ...columns, photo_id })))
+          .execute();
+        const waiting = many.map((photo_id) => ({ photo_id, vehicle_id: -1, held: 0 as const }));
+        await tx
+          .insertInto("released_photos")
+          .values([...waiting, held])
+          .execute();
+      });
+      const { photoId: there } = addressOf((await added(elsewhere)).image);
+      const sweeps = photoSweeps(db, clock);
+      await sweeps.add(SWEEPS.removed);
+      const steps = sweeps.within(made(await makeJobs(db, clock).claim("sweeper", "photos")));
+      while ((await steps.decideSome()) > 0);
+      expect(await released()).toEqual(
+        expect.arrayContaining([
+          [addressOf(kept).photoId, vehicle, 1],
+          [first, elsewhere, 1],
+        ]),
+      );
+      expect(await released()).toHaveLength(2);
+      expect(await sweeps.isWaiting()).toBe(true);
+      const gone = [addressOf(taken).photoId, ...many].sort();
+      const left = async () =>
+        (await db.selectFrom("photos").select("photo_id").where("gone", "=", 1).orderBy("photo_id").execute()).map(
+          ({ photo_id }) => photo_id,
+        );
+      expect(await left()).toEqual(gone);
+      await steps.forget(first);
+      await steps.forget(there);
+      expect(await left()).toEqual(gone.filter((photo) => photo !== first));
+      expect(await heldPhotos(db).isHeld(there)).toBe(true);
+      for (const photo of gone) await steps.forget(photo);
+      await steps.end();
+      await db.write((tx) => tx.deleteFrom("released_photos").where("photo_id", "=", first).execute());
+    });
+
+    test("are walked through in pages, each once", async () => {
+      const held = heldPhotos(db);
+      const before = await held.count();
+      const first = newPhoto();
+      const row = { ...first, files: "{}", dealer_id: north, created_at: MOMENT, gone: 0 as const };
+      const rows = Array.from({ length: HELD_PER_PAGE + 1 }, () => ({ ...row, photo_id: newPhoto().photoId }));
+      await db.write((tx) =>
+        tx
+          .insertInto("photos")
+          .values(rows.map(({ photoId: _, ...photo }) => photo))
+          .execute(),
+      );
+      const seen = new Set<string>();
+      for await (const { photoId } of held.all()) {
+        expect(seen.has(photoId)).toBe(false);
+        seen.add(photoId);
+      }
+      expect(seen.size).toBe(before + HELD_PER_PAGE + 1);
     });
 
     test("that are known are told from those that are not", async () => {

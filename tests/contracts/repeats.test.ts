@@ -7,7 +7,7 @@ import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { makeKeptAnswers } from "../../adapters/sql/repeats/repository.ts";
 import { makeAlarm } from "../../adapters/system/alarms.ts";
 import { Failure } from "../../core/failure.ts";
-import type { KeptAnswer } from "../../core/repeats/kept-answer.ts";
+import { AnsweredElsewhere, type KeptAnswer } from "../../core/repeats/kept-answer.ts";
 import { makeRepeats } from "../../core/repeats/repeats.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
@@ -62,6 +62,8 @@ const instanceOn = (db: SqlDatabase, clock: FakeClock, pause: () => Promise<void
     repeats,
     /** How often a look at the shares was asked for. */
     asked,
+    /** Runs work within a request. */
+    deadlineOf: <Result>(work: () => Promise<Result>) => requests.run(deadline(), work),
     /** Runs work as the change of a request. */
     once: (work: () => Promise<string>, name = "once", holder = REQUEST.holder) =>
       requests.run(deadline(), () =>
@@ -241,6 +243,39 @@ for (const engine of ENGINES)
       end();
       await first;
       expect(await once(makeDealer)).toHaveProperty("kept");
+      await db.close();
+    });
+
+    test("are those of one key, as it was bound, to one address by one name; an answer is replaced when it has expired", async () => {
+      const db = await engine.open();
+      const clock = fakeClock();
+      const { answers, deadlineOf } = instanceOn(db, clock);
+      const expiresAt = clock.after(60);
+      const answered = (body: string, now: string): Promise<unknown> => {
+        const kept: KeptAnswer = { fingerprint: "f", status: 201, headers: {}, version: null, body, bytes: BYTES };
+        return deadlineOf(() =>
+          answers.keepWith(
+            { request: REQUEST, now, expiresAt },
+            async () => body,
+            () => kept,
+          ),
+        );
+      };
+      await answered("first", clock.now());
+      const bodyOf = async (other: object) => (await answers.find({ ...REQUEST, ...other }, clock.now()))?.body ?? null;
+      expect(await bodyOf({})).toBe("first");
+      for (const other of [
+        { keyId: 2 },
+        { binding: "8" },
+        { method: "PUT" },
+        { path: "/api/users" },
+        { name: "twice" },
+      ])
+        expect(await bodyOf(other)).toBeNull();
+      await expect(answered("early", clock.after(59))).rejects.toBeInstanceOf(AnsweredElsewhere);
+      expect(await bodyOf({})).toBe("first");
+      await answered("later", expiresAt);
+      expect(await bodyOf({})).toBe("later");
       await db.close();
     });
 

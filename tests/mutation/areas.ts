@@ -182,7 +182,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on scheduled changes",
     files: ["adapters/sql/scheduled-changes"],
-    tests: [contracts("scheduled-changes"), http("isolation")],
+    tests: [contracts("schedule-neighbours", "scheduled-changes"), http("isolation")],
   },
   {
     ...SQL,
