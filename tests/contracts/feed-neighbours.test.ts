@@ -195,7 +195,8 @@ for (const engine of ENGINES)
           [ofNorth, false, false],
         ],
       });
-      expect((await told(theirs, null))?.feeds.map(([id]) => id)).toEqual([ofAll, ofSouth]);
+      const ofTheirs = await told(theirs, null);
+      expect([ofTheirs?.name, ofTheirs?.feeds.map(([id]) => id)]).toEqual(["South", [ofAll, ofSouth]]);
       // Newer ones with the same numbers: the VIN repeats in all feeds that have both, the stock number at its dealer.
       await add(south, { vin: VIN.toLowerCase(), created_at: momentAfter(1000) });
       await add(north, { stock_number: "A1", created_at: momentAfter(1000) });

@@ -147,15 +147,19 @@ for (const engine of ENGINES)
 
     test("that two imports wait for at the same addresses are each settled for their own import, row and address", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
-      const [one, two] = ["https://a.example.com/21", "https://a.example.com/22"] as const;
-      const rows = { A: [one, two], B: [one] };
+      const [one, two, three] = [
+        "https://a.example.com/21",
+        "https://a.example.com/22",
+        "https://a.example.com/24",
+      ] as const;
+      const rows = { P: [one, two, three], Q: [one] };
       const id = await imported(dealer, rows);
       const theirs = await imported(other, rows);
       const claims = [await claimed(), await claimed()];
       const claim = made(claims.find(({ subjectId }) => subjectId === id) ?? null);
       const waiting = await all(claim);
       expect(waiting.map(({ dealerId, place }) => [dealerId, place])).toEqual(
-        [1, 1, 2].map((place) => [dealer, place]),
+        [1, 1, 1, 2].map((place) => [dealer, place]),
       );
       const at = (place: number, address: string): WaitingPhoto =>
         made(waiting.find((photo) => photo.place === place && photo.address === address) ?? null);
@@ -164,17 +168,23 @@ for (const engine of ENGINES)
           .map(({ import_id, place, address, problem }) => [import_id, place, address, problem].join(" "))
           .sort();
       const before = await left();
-      expect(before).toHaveLength(6);
+      expect(before).toHaveLength(8);
       const isGone = (photo: WaitingPhoto) => (line: string) =>
         !line.startsWith(`${id} ${photo.place} ${photo.address}`);
 
       const second = at(2, one);
+      const resultOf = async (importId: number): Promise<object> => {
+        const found = db.selectFrom("import_rows").select("result").where("import_id", "=", importId);
+        return JSON.parse((await found.where("place", "=", 2).executeTakeFirstOrThrow()).result);
+      };
+      const unwarned = await resultOf(id);
       await work.settle(claim, second, { kind: "failed", problem: "is no photo" });
+      expect(await resultOf(id)).toEqual({ ...unwarned, warnings: [expect.anything()] });
       await work.settle(claim, second, { kind: "failed", problem: "is none again" });
       await work.settle(claim, second, { kind: "unwanted" });
       const failed = [...before.filter(isGone(second)), `${id} 2 ${one} is no photo`].sort();
       expect(await left()).toEqual(failed);
-      expect(await imagesOf(id)).toEqual({ waiting: 2, fetched: 0, failed: 1, problem: null });
+      expect(await imagesOf(id)).toEqual({ waiting: 3, fetched: 0, failed: 1, problem: null });
       const rowsOf = async (of: number) => {
         const { items } = await imports().rows({ id: of, limit: 9, after: null });
         const counts = (await imports().find(of, { scope: null, visibility: "everything" }))?.counts;
@@ -200,6 +210,9 @@ for (const engine of ENGINES)
       for (const address of [two, "https://a.example.com/23"])
         expect(await known(id, { address })).toEqual({ isWanted: false, photo: null, problem: null });
 
+      await work.settle(claim, at(1, three), { kind: "failed", problem: "is no photo" });
+      failed.splice(failed.indexOf(`${id} 1 ${three} `), 1, `${id} 1 ${three} is no photo`);
+      expect(await left()).toEqual(failed.sort());
       const first = at(1, one);
       await work.settle(claim, first, { kind: "unwanted" });
       expect(await left()).toEqual(failed.filter(isGone(first)));

@@ -150,7 +150,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/sources"],
     tests: [
       http("sources/resource", "sources/runs"),
-      contracts("sources"),
+      contracts("source-neighbours", "sources"),
       http("sources/snapshots", "sources/slow", "quotas", "isolation"),
       OF_OTHERS,
     ],

@@ -11,7 +11,6 @@ const OF_ITS_DEALER =
   "a source and an import never leave their dealer, with which both were read: the condition says so again";
 const LEFT_OUT_AFTER =
   "finds more than is asked for, which is left out where it is read: slower, but nothing else changes";
-const FOUND_BEFORE = "the use case has found the vehicle within the same scope before it asks";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -78,16 +77,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/sources/repository.ts makeSourceRepository: where: .where(isWithin(scope)) → nothing (2)": FOUND_FIRST,
   "adapters/sql/imports/mappings.ts makeMappingRepository: where: .where(isWithin(scope)) → nothing": FOUND_FIRST,
   "adapters/sql/imports/mappings.ts makeMappingRepository: where: .where(isWithin(scope)) → nothing (2)": FOUND_FIRST,
-  'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", dealer) → nothing':
-    OF_ITS_DEALER,
-  'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", dealer) → nothing (2)':
-    OF_ITS_DEALER,
   'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", dealer) → nothing (3)':
     OF_ITS_DEALER,
   'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", dealer) → nothing': OF_ITS_DEALER,
   'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", dealer) → nothing (2)': OF_ITS_DEALER,
-  'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: where: .where("dealer_id", "=", param("scope")) → nothing':
-    FOUND_BEFORE,
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
     LEFT_OUT_AFTER,
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")} OR (lower… → 1 = 1':
