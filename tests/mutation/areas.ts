@@ -218,7 +218,11 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on the readiness of listings",
     files: ["adapters/sql/readiness"],
-    tests: [http("health", "vehicle-readiness"), contracts("quality-in-turn", "inspections-in-turn"), OF_OTHERS],
+    tests: [
+      http("health", "vehicle-readiness"),
+      contracts("lots", "quality-in-turn", "inspections-in-turn"),
+      OF_OTHERS,
+    ],
   },
   {
     ...SQL,

@@ -86,8 +86,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")} OR (lower… → 1 = 1':
     LEFT_OUT_AFTER,
   'adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: vehicle_id = ${param("id")} → 1 = 1': LEFT_OUT_AFTER,
-  "adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: available + pending > 0 → 1 = 1":
-    "a dealer without a vehicle on its lot adds nothing to what is counted of all",
   'adapters/sql/keys/repository.ts makeKeyRepository: where: .where("id", "=", id) → nothing': LOCKS_MORE,
   "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(visibility)) → nothing": FOUND_FIRST,
   "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(change.visibility)) → nothing":
@@ -323,4 +321,22 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'core/keys/networks.ts Networks: member: ["203.0.113.0/24", "2001:db8::/32"] → ["203.0.113.0/24"]': AN_EXAMPLE,
   "core/keys/origins.ts Origins: joined: text.length <= MAX_ORIGIN && ORIGIN.test(text) → (ORIGIN.test(text))":
     "a longer text is refused for its length: it only need not be read",
+  'adapters/sql/scheduled-changes/repository.ts makeScheduleRepository: where: .where("id", "=", dealer) → nothing':
+    LOCKS_MORE,
+  'adapters/sql/scheduled-changes/repository.ts makeScheduleRepository: where: .where("dealer_id", "=", row.dealer_id) → nothing':
+    FOUND_FIRST,
+  'adapters/sql/scheduled-changes/repository.ts makeScheduleRepository: where: .where("state", "=", "scheduled") → nothing':
+    FOUND_FIRST,
+  'adapters/sql/scheduled-changes/work.ts makeScheduleWork: where: .where("dealer_id", "=", dealerId) → nothing':
+    FOUND_FIRST,
+  'adapters/sql/scheduled-changes/work.ts makeScheduleWork: where: .where("dealer_id", "=", dealerId) → nothing (2)':
+    FOUND_FIRST,
+  'adapters/sql/photos/photos-of-addresses.ts photosOfAddresses: sqlCondition: dealer_id = ${param("dealer")} → 1 = 1':
+    "what a dealer without any fetched photo has is looked for in vain: slower, but nothing else changes",
+  "adapters/sql/photos/sweep.ts statementsOf: sqlCondition: photo_id = ${photo} ${db.forUpdate} → 1 = 1":
+    "locks all photos instead of one: slower, but what is stored is chosen by the given one",
+  "adapters/sql/photos/sweep.ts statementsOf: sqlCondition: held = 0 → 1 = 1 (2)": WRITES_AGAIN,
+  "adapters/sql/photos/sweep.ts statementsOf: sqlCondition: gone = 0 → 1 = 1": WRITES_AGAIN,
+  "adapters/sql/photos/sweep.ts statementsOf: sqlCondition: released_photos.photo_id = ${photo} → 1 = 1":
+    "a removed vehicle that has the photo in its images has a row of the photo itself",
 };
