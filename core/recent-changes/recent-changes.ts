@@ -89,7 +89,7 @@ const withoutMoved = (change: StoredChange): StoredChange =>
   change.fields.includes("dealer_id") ? { ...change, fields: ["dealer_id"] } : change;
 
 const namesOf = ({ present }: VehicleTrail): Pick<RevertedVehicle, "name" | "stock_number"> => ({
-  name: present && recordNameIn("vehicles", { ...present }),
+  name: recordNameIn("vehicles", { ...present }),
   stock_number: present?.stock_number ?? null,
 });
 

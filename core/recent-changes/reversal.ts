@@ -120,13 +120,13 @@ const replacedBy = (own: readonly TrailEntry[]): ReadonlyMap<string, Replaced> =
 
 /** Which fields somebody changed since, and which were reverted already. A reverted change counts as if it had not been. */
 const changesSince = (changeId: string, entries: readonly TrailEntry[]) => {
-  const changed = new Map<string, Set<string>>();
+  const changed = new Map<string, Set<string | null>>();
   const reverted = new Set<string>();
   for (const entry of entries)
     for (const name of changedBy(entry)) {
       if (entry.reverts === changeId) reverted.add(name);
       else if (entry.reverts !== null) changed.get(name)?.delete(entry.reverts);
-      else changed.set(name, (changed.get(name) ?? new Set()).add(entry.changeId ?? `entry ${entry.id}`));
+      else changed.set(name, (changed.get(name) ?? new Set()).add(entry.changeId));
     }
   return { isChanged: (name: string): boolean => (changed.get(name)?.size ?? 0) > 0, reverted };
 };
@@ -168,9 +168,7 @@ export const reversalOf = (changeId: string, trail: VehicleTrail): Reversal => {
     oldValue(name) !== undefined;
   // What somebody changed of the stage or the sale since would be lost with the status.
   const isStatusReverted =
-    wanted.has("status") &&
-    isAsLeft("status") &&
-    OF_STATUS.every((name) => !since.isChanged(name) && (!wanted.has(name) || isAsLeft(name)));
+    isAsLeft("status") && OF_STATUS.every((name) => !since.isChanged(name) && (!wanted.has(name) || isAsLeft(name)));
   const fields = [...wanted.keys()].filter((name) =>
     wanted.has("status") && ["status", ...OF_STATUS].includes(name) ? isStatusReverted : isAsLeft(name),
   );
@@ -179,7 +177,7 @@ export const reversalOf = (changeId: string, trail: VehicleTrail): Reversal => {
     return without([...wanted.keys()].some((name) => since.reverted.has(name)) ? "unchanged" : "changed_since");
 
   const old = Object.fromEntries(fields.map((name) => [name, oldValue(name)]));
-  const resumedSale = isStatusReverted && old.status === "sold" ? trail.endedSale : null;
+  const resumedSale = old.status === "sold" ? trail.endedSale : null;
   const { sold_price: _, note: __, ...changes } = old;
   const getsStage = isStatusReverted && !("stage" in old) && trail.clearedStage !== null;
   return {
@@ -188,7 +186,7 @@ export const reversalOf = (changeId: string, trail: VehicleTrail): Reversal => {
     changes: {
       ...(changes as VehicleUpdate),
       ...(getsStage && { stage: trail.clearedStage }),
-      ...(isStatusReverted && old.status === "sold" && { sold_at: resumedSale?.sold_at ?? null }),
+      ...(resumedSale !== null && { sold_at: resumedSale.sold_at }),
     },
     sale: isStatusReverted ? {} : Object.fromEntries(Object.entries(old).filter(([name]) => OF_SALE.includes(name))),
     resumedSale,

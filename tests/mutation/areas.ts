@@ -380,7 +380,7 @@ const AS_WRITTEN: readonly Area[] = [
     operators: "turns",
     files: ["core/recent-changes", "core/removed"],
     tests: [
-      ["tests/core/recent-changes"],
+      ["tests/core/recent-changes", "tests/core/removed"],
       http("reverting", "reverted-pairs", "recent-changes", "removed"),
       onSqlite(contracts("reversals")),
       OF_OTHERS,

@@ -312,6 +312,22 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/users/users.ts makeUsers: joined: body.active !== undefined && !isOn(body.active) → (body.active !== undefined)":
     "nobody ends again what is active",
   "core/users/users.ts makeUsers: joined: body.rotate_keys ?? false → (body.rotate_keys)": NOT_SENT,
+  'core/recent-changes/recent-changes.ts makeRecentChanges: joined: outcome !== "reverted" || trail.present === null → (outcome !== "reverted")':
+    "only a vehicle that is there is reverted: only its type does not say so",
+  "core/recent-changes/recent-changes.ts makeRecentChanges: joined: after > 0 && change.revertedBy !== null → (after > 0)":
+    "no change has no id: none is found either way",
+  "core/recent-changes/reversal.ts changesSince: joined: changed.get(name)?.size ?? 0 → (changed.get(name)?.size)":
+    "nothing is not more than none",
+  'core/recent-changes/reversal.ts isCut: joined: typeof value === "string" && value.length > WHOLE_TEXT → (typeof value === "string")':
+    NO_FEWER_UNITS,
+  "core/recent-changes/reversal.ts isCut: comparison: value.length > WHOLE_TEXT → value.length >= WHOLE_TEXT":
+    NO_FEWER_UNITS,
+  "core/recent-changes/reversal.ts reversalOf: joined: first === undefined || wanted.size === 0 → (wanted.size === 0)":
+    "without an entry there is nothing to revert: only its type does not say so",
+  "core/recent-changes/reversal.ts reversalOf: comparison: entry.id > first.id → entry.id >= first.id":
+    "the first entry is the change's own, all of which are left out",
+  "adapters/rate-limit/counts.ts WindowCounts: condition: oldest !== undefined → true":
+    "no subject is without a name: nothing is dropped",
   "core/keys/keys.ts makeKeys: condition: userId === null → false (2)": NOBODY_WITHOUT_ID,
   "core/keys/keys.ts makeKeys: joined: body.public ?? false → (body.public)": NOT_SENT,
   "core/keys/keys.ts makeKeys: joined: body.rotate ?? false → (body.rotate)": NOT_SENT,

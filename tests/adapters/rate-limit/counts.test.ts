@@ -27,6 +27,18 @@ describe("the counts of a process", () => {
     expect(counts.countOf("Kiosk")).toMatchObject({ unreported: 0, unreportedBefore: 0 });
   });
 
+  test("take a request back in the minute that it was counted in, and none that was not counted", () => {
+    const clock = fakeClock();
+    const counts = new WindowCounts(clock, LIMIT);
+    counts.take(counts.countOf("Kiosk"), LIMIT, "current");
+    clock.advance(WINDOW_MS);
+    expect(counts.countOf("Kiosk")).toMatchObject({ current: 0, previous: 1 });
+    for (const _ of [1, 2]) {
+      counts.giveBack(counts.countOf("Kiosk"));
+      expect(counts.countOf("Kiosk")).toMatchObject({ current: 0, previous: 0 });
+    }
+  });
+
   for (const of of ["counted", "unreported"] as const)
     test(`that are ${of} are named whichever minute they are of, and no others`, () => {
       const counts = new WindowCounts(fakeClock(), LIMIT);

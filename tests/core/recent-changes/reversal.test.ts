@@ -194,10 +194,112 @@ const CASES: readonly (readonly [name: string, VehicleTrail, expected: Partial<R
   ],
 ];
 
+const BOTH = ours(1, { status: "available", price: 100 }, { status: "sold", price: 90 });
+const AGAIN = entry(2, { status: "sold" }, { status: "pending" });
+const removed = (one: TrailEntry): TrailEntry => ({ ...one, after: null });
+const created = (one: TrailEntry): TrailEntry => ({ ...one, before: null });
+
+const MORE_CASES: typeof CASES = [
+  [
+    "does not mind that the vehicle was removed and taken back since",
+    trailOf({ price: 90 }, [LOWERED, removed(entry(2, { price: 90 }, {})), created(entry(3, {}, { price: 90 }))]),
+    { outcome: "reverted" },
+  ],
+  [
+    "does not mind what was changed before its first change of a field",
+    trailOf({ price: 90 }, [
+      created({ ...LOWERED, id: 1 }),
+      removed({ ...LOWERED, id: 2 }),
+      entry(3, { price: 110 }, { price: 100 }),
+      { ...LOWERED, id: 4 },
+    ]),
+    { outcome: "reverted" },
+  ],
+  [
+    "minds a later change, although one after it was reverted",
+    trailOf({ price: 90 }, [
+      LOWERED,
+      entry(2, { price: 90 }, { price: 80 }, { changeId: "later" }),
+      entry(3, { price: 80 }, { price: 70 }, { changeId: "latest" }),
+      entry(4, { price: 70 }, { price: 80 }, { changeId: "undo", reverts: "latest" }),
+      entry(5, { price: 80 }, { price: 90 }, { changeId: "undo-more", reverts: "before" }),
+    ]),
+    { outcome: "changed_since" },
+  ],
+  [
+    "does nothing the second time, also where another reversal gave its value back",
+    trailOf({ price: 90 }, [
+      LOWERED,
+      entry(2, { price: 90 }, { price: 100 }, { changeId: "undo", reverts: OURS }),
+      entry(3, { price: 100 }, { price: 90 }, { changeId: "undo-more", reverts: "before" }),
+    ]),
+    { outcome: "unchanged" },
+  ],
+  [
+    "gives a value back where there is none now",
+    trailOf({}, [ours(1, { trim: "a" }, { trim: null })]),
+    { outcome: "reverted", changes: { trim: "a" } },
+  ],
+  [
+    "gives back texts that entries have as a whole, counted in characters",
+    trailOf({ description: "short", note_to_staff: "short" }, [
+      ours(
+        1,
+        { description: "x".repeat(1000), note_to_staff: "🚗".repeat(1000) },
+        { description: "short", note_to_staff: "short" },
+      ),
+    ]),
+    { fields: ["description", "note_to_staff"] },
+  ],
+  [
+    "keeps a status that was changed since, and gives the rest back alone",
+    trailOf({ status: "pending", price: 90 }, [BOTH, AGAIN], { clearedStage: "in_prep" }),
+    { fields: ["price"], changes: { price: 100 }, sale: {}, resumedSale: null },
+  ],
+  [
+    "resumes no sale beside a status that it keeps",
+    trailOf(
+      { status: "pending", price: 90 },
+      [ours(1, { status: "sold", price: 100 }, { status: "available", price: 90 }), AGAIN],
+      {
+        endedSale: SALE,
+      },
+    ),
+    { fields: ["price"], changes: { price: 100 }, sale: {}, resumedSale: null },
+  ],
+  [
+    "resumes no sale where the vehicle was not sold before",
+    trailOf({ status: "sold" }, [SOLD], { endedSale: SALE }),
+    { fields: ["status"], changes: { status: "available" }, sale: {}, resumedSale: null },
+  ],
+  [
+    "keeps a status whose sale is not as it was left",
+    trailOf({ status: "sold", sold_price: 80 }, [SOLD, ours(2, { sold_price: null }, { sold_price: 95 })]),
+    { outcome: "changed_since" },
+  ],
+  [
+    "gives a stage back once, which the change itself took away",
+    trailOf({ status: "sold", stage: null }, [SOLD, ours(2, { stage: "in_prep" }, { stage: null })], {
+      clearedStage: "in_prep",
+    }),
+    { fields: ["status", "stage"], changes: { status: "available", stage: "in_prep" }, sale: {}, resumedSale: null },
+  ],
+  [
+    "ends a sale, and writes nothing of what was entered of it",
+    trailOf({ status: "sold", sold_price: 95 }, [SOLD, ours(2, { sold_price: null }, { sold_price: 95 })]),
+    { fields: ["status", "sold_price"], changes: { status: "available" }, sale: {}, resumedSale: null },
+  ],
+];
+
 describe("the reversal of a change", () => {
   for (const [name, trail, expected] of CASES)
     test(name, () => {
       expect(reversalOf(OURS, trail)).toMatchObject(expected);
+    });
+  for (const [name, trail, expected] of MORE_CASES)
+    test(name, () => {
+      const reversal = reversalOf(OURS, trail);
+      expect(reversal).toStrictEqual({ ...reversal, ...expected });
     });
 });
 
@@ -208,5 +310,6 @@ test("vehicles are looked at together while their entries are not too many toget
   expect(counted(ENTRIES_AT_ONCE - 2, 2, 1)).toEqual({ ids: [1, 2], read: [1, 2] });
   expect(counted(MOST_ENTRIES, 1)).toEqual({ ids: [1], read: [1] });
   expect(counted(MOST_ENTRIES + 1, MOST_ENTRIES, MOST_ENTRIES + 1, 1)).toEqual({ ids: [1, 2, 3], read: [2] });
+  expect(counted(1, MOST_ENTRIES + 1, 1)).toEqual({ ids: [1, 2, 3], read: [1, 3] });
   expect(counted()).toEqual({ ids: [], read: [] });
 });
