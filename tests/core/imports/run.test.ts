@@ -50,8 +50,8 @@ afterAll(() => uses.db.close());
 const newDealer = async (): Promise<void> => {
   dealer = succeeded(await uses.dealers.create(OPERATOR, newDealerBody())).id;
 };
-const newVehicle = async (vin: string, fields: Partial<VehicleFields> = {}): Promise<number> =>
-  made(await makeVehicleRepository(uses.db).insert(vehicleFields(dealer, { vin, ...fields }), OPERATOR)).id;
+const newVehicle = async (fields: Partial<VehicleFields>): Promise<number> =>
+  made(await makeVehicleRepository(uses.db).insert(vehicleFields(dealer, fields), OPERATOR)).id;
 const newLot = (vins: readonly string[]): Promise<unknown> =>
   makeBulk(uses.db, { now: () => MOMENT }, OPERATOR).addVehicles(
     vins.map((vin) => ({ fields: vehicleFields(dealer, { vin }), images: [] })),
@@ -432,6 +432,8 @@ describe("missing vehicles", () => {
       counts: { created: 1, missing: lot.length, removed: lot.length },
     });
     expect([await left(), (await progressOf(id)).kept]).toEqual([1, await bytesOf(id)]);
+    // Nobody sold them.
+    expect((await rows(id, { outcome: "missing" }))[0]?.changes).toEqual({});
 
     await newLot(lot);
     const stopped = await snapshot(["V1"], { missing: "remove" });
@@ -439,16 +441,18 @@ describe("missing vehicles", () => {
     expect([(await importOf(stopped)).state, await left()]).toEqual(["cancelled", 2]);
   });
 
-  test("are counted from there on if an earlier version listed them", async () => {
+  test("are named by their keys, and counted from there on if an earlier version listed them", async () => {
     await newDealer();
     await newLot(["N1"]);
+    await newVehicle({ stock_number: "S7" });
     const id = await snapshot(["V1"]);
     await run(id, { isStopping: (did) => did.length > 1 });
     await forgetProgress(id);
     await run(id);
-    expect(await stock("status")).toEqual({ N1: "sold", V1: "available" });
+    expect(await stock("status")).toEqual({ N1: "sold", null: "sold", V1: "available" });
+    expect((await rows(id, { outcome: "missing" })).map(({ key }) => key)).toEqual(["N1", "S7"]);
     const { counts, kept } = await progressOf(id);
-    expect(counts).toMatchObject({ missing: 1, removed: 0 });
+    expect(counts).toMatchObject({ missing: 2, removed: 0 });
     expect(kept).toBe(await bytesOf(id, "outcome = 'missing'"));
   });
 
@@ -467,7 +471,7 @@ describe("missing vehicles", () => {
 
   test("of a source are those that two files in a row leave out, which only a file changes that is read whole", async () => {
     await newDealer();
-    const gone = await newVehicle("GONE");
+    const gone = await newVehicle({ vin: "GONE" });
     const { id: sourceId } = succeeded(await uses.sources.create(OPERATOR, newSourceBody({ dealer_id: dealer })));
     const fetched = async (lines: string, options: ImportQuery = {}) => {
       const file = { ...uploadOf(`${HEADING},Status\n${lines}`), sourceId };
