@@ -298,7 +298,8 @@ for (const engine of ENGINES)
           });
           places.push(...page.items.map(({ row }) => row));
           total = page.total;
-          if (page.next === null) return { places, total };
+          // A page that comes again would come for ever.
+          if (page.next === null || places.length > MANY_ROWS) return { places, total };
           after = page.next;
         }
       };
@@ -316,7 +317,7 @@ for (const engine of ENGINES)
         const { rows, last } = await repository.failedRows(id, after);
         expect(rows.length).toBeLessThanOrEqual(FAILED_ROWS_AT_ONCE);
         failedRows.push(...rows.map(({ cells }) => cells[0]));
-        if (last === null) break;
+        if (last === null || failedRows.length > failing.length) break;
         after = last;
       }
       expect(failedRows).toEqual(failing.map((row) => `V${row - 1}`));
