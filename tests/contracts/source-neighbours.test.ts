@@ -5,9 +5,10 @@ import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { nextTurn } from "../../adapters/sql/query/turns.ts";
 import { importOutcomes } from "../../adapters/sql/sources/import-outcomes.ts";
-import { heldSources } from "../../adapters/sql/sources/locked-bases.ts";
+import { basesInOrder, heldSources } from "../../adapters/sql/sources/locked-bases.ts";
 import { makeSourceRepository } from "../../adapters/sql/sources/repository.ts";
 import { makeSourceWork } from "../../adapters/sql/sources/work.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
 import { firstProgress } from "../../core/imports/after-step.ts";
 import { optionsOf } from "../../core/imports/import.ts";
@@ -17,7 +18,7 @@ import { type OpenSource, type SourceChange, TOO_MANY_SOURCES } from "../../core
 import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
-import { dealerFields, OPERATOR } from "../support/records.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
@@ -142,7 +143,7 @@ for (const engine of ENGINES)
     });
 
     test("are fetched and end as their job says, and nothing is said of others", async () => {
-      const { own, south } = ids;
+      const { own } = ids;
       const claim = await claimed(own);
       const seen = await opened(claim);
       expect([seen.id, seen.dealerId]).toEqual([own, dealers.north]);
@@ -150,11 +151,11 @@ for (const engine of ENGINES)
       const finish = () => work.finish(claim, seen, { ...result, event: "source.failing" });
       expect(await changedBy(finish)).toEqual([`job of ${own}`, `source ${own}`]);
       // Another one that was switched off meanwhile keeps nobody from working.
-      const again = await claimed(south);
-      const theirs = await opened(again);
-      await db.write((tx) => tx.updateTable("import_sources").set({ active: 0 }).where("id", "<>", south).execute());
+      const again = await claimed(own);
+      const reopened = await opened(again);
+      await db.write((tx) => tx.updateTable("import_sources").set({ active: 0 }).where("id", "<>", own).execute());
       let isEnded = false;
-      await work.whileRenewingLease(again, theirs, async (over) => {
+      await work.whileRenewingLease(again, reopened, async (over) => {
         void over.then(() => {
           isEnded = true;
         });
@@ -162,6 +163,11 @@ for (const engine of ENGINES)
         await nextTurn();
       });
       expect(isEnded).toBe(false);
+      // What nobody is left to have asked for is the service's.
+      await work.finish(again, { ...reopened, maker: null }, { ...result, event: "source.imported" });
+      const entries = db.selectFrom("audit_entries").select(["actor_name", "resource_id"]);
+      const [entry] = await entries.where("action", "=", "source.imported").execute();
+      expect(entry).toEqual({ actor_name: OPERATOR.name, resource_id: own });
     });
 
     test("hear of the outcome of their own imports", async () => {
@@ -173,12 +179,11 @@ for (const engine of ENGINES)
         });
       const [other, made] = [await begin(dealers.south), await begin(dealers.north)];
       await db.write(async (tx) => {
-        await tx.updateTable("imports").set({ state: "completed" }).where("id", "=", other).execute();
         const error = JSON.stringify({ code: "broken", message: "the file is broken" });
-        await tx.updateTable("imports").set({ state: "failed", error }).where("id", "=", made).execute();
-        const runs = JSON.stringify([runOf(made), runOf(other)]);
+        await tx.updateTable("imports").set({ state: "failed", error }).where("id", "in", [made, other]).execute();
+        const failing = { runs: JSON.stringify([runOf(other), runOf(made)]), failures: 2, failing_since: clock.now() };
         for (const id of [own, first])
-          await tx.updateTable("import_sources").set({ runs }).where("id", "=", id).execute();
+          await tx.updateTable("import_sources").set(failing).where("id", "=", id).execute();
       });
       const outcome = importOutcomes(db, clock);
       const tell = (dealerId: number, importId = made) =>
@@ -188,10 +193,52 @@ for (const engine of ENGINES)
         [dealers.south, other],
         [dealers.north, other],
       ] as const)
-        expect(await changedBy(() => tell(dealer, imported))).toEqual([]);
+        expect(await changedBy(async () => expect(await tell(dealer, imported)).toBeNull())).toEqual([]);
       expect(await changedBy(() => tell(dealers.north))).toEqual([`source ${own}`]);
       expect(await sources.find(own, null)).toMatchObject({
-        runs: [{ problem: "the file is broken" }, { problem: null }],
+        runs: [{ problem: null }, { problem: "the file is broken" }],
       });
     });
   });
+
+const [, postgresql] = ENGINES;
+test("on PostgreSQL a source that goes locks what its files said of its dealer's vehicles, and nothing else", async () => {
+  const db = await postgresql.open();
+  const second = await postgresql.open(db.url);
+  const newDealer = async () => (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+  const [north, south] = [await newDealer(), await newDealer()];
+  const clock = fakeClock();
+  const sources = makeSourceRepository(db, { clock, sealing: async () => sealingOf(new Uint8Array(32), []) });
+  const ids: number[] = [];
+  for (const dealerId of [north, north, south]) {
+    const added = await sources.insert({ dealerId, most: 9, source: CHANGE, now: clock.now(), by: OPERATOR });
+    if (typeof added !== "symbol") ids.push(added.id);
+  }
+  const [one = 0, other = 0] = ids;
+  const vehicles: number[] = [];
+  for (const dealer of [north, south]) {
+    const added = await makeVehicleRepository(db).insert(vehicleFields(dealer), OPERATOR);
+    vehicles.push(made(added).id);
+  }
+  const [own = 0, foreign = 0] = vehicles;
+  const row = { dealer_id: north, updated_at: MOMENT, base: "{}" };
+  const rows = [
+    { ...row, vehicle_id: own, source: `source:${one}` },
+    { ...row, vehicle_id: own, source: `source:${other}` },
+    { ...row, vehicle_id: foreign, source: `source:${one}` },
+  ];
+  await db.write((tx) => tx.insertInto("import_bases").values(rows).execute());
+  const free = () =>
+    second.write((tx) =>
+      tx.selectFrom("import_bases").select(["vehicle_id", "source"]).forUpdate().skipLocked().execute(),
+    );
+  await db.write(async (tx) => {
+    await basesInOrder(db, "source")(tx, one);
+    expect((await free()).map(({ vehicle_id, source }) => `${vehicle_id} ${source}`).sort()).toEqual(
+      [`${own} source:${other}`, `${foreign} source:${one}`].sort(),
+    );
+  });
+  expect(await free()).toHaveLength(3);
+  await second.close();
+  await db.close();
+});
