@@ -456,6 +456,19 @@ describe("missing vehicles", () => {
     expect(kept).toBe(await bytesOf(id, "outcome = 'missing'"));
   });
 
+  test("that somebody sells before they are handled stay as they were sold", async () => {
+    await newDealer();
+    await newLot(["N1"]);
+    const id = await snapshot(["V1"]);
+    await run(id, { isStopping: (did) => did.length > 1 });
+    await correct("N1", { status: "sold" });
+    const sold = await stock("updated_at");
+    uses.clock.advance(1000);
+    await run(id);
+    expect(await stock("updated_at")).toEqual(sold);
+    expect(await rows(id, { outcome: "missing" })).toMatchObject([{ key: "N1", changes: {} }]);
+  });
+
   test("wait for a confirmation if they are many", async () => {
     await newDealer();
     await newLot(numbered(4));
