@@ -102,6 +102,14 @@ for (const engine of ENGINES)
       expect(order).toEqual([1, 4, 6, 2, 5, 3]);
     });
 
+    test("of a free queue are found behind however many queues that are at work, also by a process that is new", async () => {
+      const BUSY = 9;
+      for (let queue = 1; queue <= BUSY; queue++) for (const half of [0, 100]) await add(half + queue, { queue });
+      for (let queue = 1; queue <= BUSY; queue++) await claim(`process ${queue}`);
+      await add(999);
+      expect(await makeJobs(elsewhere, clock).claim("new", "import")).toMatchObject({ subjectId: 999 });
+    });
+
     test("are taken by one process only, however many ask at once", async () => {
       await add(1, { queue: 5 });
       await add(2, { queue: 5 });
