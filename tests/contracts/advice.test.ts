@@ -74,6 +74,27 @@ for (const engine of ENGINES)
       expect([advice.enough, advice.like, advice.sales.length]).toEqual([true, "body_style_and_years", 5]);
     });
 
+    test("is from other vehicles of the same make that stand sold, by their present sale with this dealer", async () => {
+      const [ours, theirs] = [await newDealer(), await newDealer()];
+      const own = await sold(ours, [1, 10], { sold_price: 18_000 });
+      const like = await sold(ours, [2, 20], { sold_price: 19_000 });
+      await sold(ours, [3, 30], { make: "Kia" });
+      const [available, undated] = [await add(ours), await sold(ours, [4, 40])];
+      await db.migrate(async (run) => {
+        await run(`UPDATE vehicles SET sold_at = '${daysAgo(1)}' WHERE id = ${available}`);
+        await run(`UPDATE vehicles SET sold_at = NULL WHERE id = ${undated}`);
+        for (const [dealer, present] of [
+          [ours, 0],
+          [theirs, 1],
+        ])
+          await run(`INSERT INTO vehicle_sales (vehicle_id, made_at, dealer_id, sold_cents, listed_at, present)
+            VALUES (${like}, '${daysAgo(90)}', ${dealer}, 1, '${daysAgo(99)}', ${present})`);
+      });
+      const vehicle = read(await core.vehicles.get(ADMIN, own));
+      const found = await makeAdviceRepository(db).soldOfModel(vehicle, ours, 9);
+      expect(found.map(({ id, cents }) => [id, cents])).toEqual([[like, 1_900_000]]);
+    });
+
     test("is refused to another dealer's key, and to those who may not see selling prices", async () => {
       const [ours, theirs] = [await newDealer(), await newDealer()];
       const car = await add(ours);
