@@ -53,7 +53,7 @@ for (const engine of ENGINES)
           ),
         );
       for (const days of [2, 31, 40, 61, 200]) await add("busy", days);
-      await add("busy", 300, { status: "sold" });
+      for (const days of [5, 300]) await add("busy", days, { status: "sold" });
       troubledCar = (await add("troubled", 10, { price: 0, vin: null })).id;
       const key = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: idOf("troubled") }))).record.id;
       const well = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: idOf("busy") }))).record.id;
