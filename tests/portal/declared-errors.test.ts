@@ -244,7 +244,10 @@ const exhaust = async (code: string, ask: () => Promise<{ readonly body: { reado
   throw new Error(`it was never refused with ${code}`);
 };
 
-/** Uses limits up: once if the clock stands still, and each time if the service is a program, whose limits refill. */
+/** A program's limits refill while they are used up: only its machine decides who is faster. */
+const isRefilled = (code: string): boolean => code === "rate_limit_exceeded" && !CAN_ADVANCE_CLOCK;
+
+/** Uses limits up: once if the clock stands still, and each time if the service is a program, whose pauses end. */
 const keptExhausted = (exhaustAll: () => Promise<void>): (() => Promise<void>) => {
   let first: Promise<void> | undefined;
   return () => {
@@ -327,6 +330,7 @@ for (const engine of ANSWERING)
         for (const { status, code } of declared.errors) {
           const { name } = declared;
           if (
+            isRefilled(code) ||
             APART.includes(code) ||
             APART.includes(`${name} ${code}`) ||
             code in UNPROVOKED ||

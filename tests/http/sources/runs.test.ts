@@ -152,7 +152,7 @@ for (const engine of ENGINES)
       const { id } = await made(await newDealer(), url);
       for (let time = 0; time < 4; time++) await ran(id);
       expect(await actionsOf(id)).toEqual(["source.failing", "source.created"]);
-      expect(fixture.service.log()).toContain("an import source keeps failing");
+      await eventually(fixture.service.log, (log) => log.includes("an import source keeps failing"));
       expect((await read(id)).failing_since).not.toBeNull();
       isDown = false;
       await importOf(await ran(id));
