@@ -219,6 +219,13 @@ for (const engine of ENGINES)
       const foreign = `photo:${accountHash}/${addressOf(image).photoId}/public`;
       expect(await adopt(strange, foreign)).toBeInstanceOf(Failure);
       expect(await adopt(strange, "photo:else")).toBeInstanceOf(Failure);
+      // Nor does the dealer's own photo go by the account of another.
+      const wrong = `photo:${accountHash}/${addressOf(image).photoId}/public`;
+      expect(await adopt(await newVehicle(), wrong)).toBeInstanceOf(Failure);
+      // A photo that counts for another dealer by now is still that of the vehicles that name it.
+      const counted = db.updateTable("photos").set({ dealer_id: south });
+      await counted.where("photo_id", "=", addressOf(image).photoId).execute();
+      expect(await adopt(await newVehicle(), image.image_url)).toMatchObject({ named: { width: 640 } });
     });
 
     test("of an image that becomes an address elsewhere lose their facts", async () => {
