@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dir, "..");
 const ALLOWED: Readonly<Record<string, string>> = {
   "tests/support/eventually.ts": "its one limit only means that something hangs",
   "tests/support/timer-turns.ts": "gives timers their turns, however long these take",
-  "tests/support/same-minute.ts": "the clock of a program cannot be moved",
   "tests/support/postgres-programs.ts": "its limit only means that something hangs",
   "tests/mutation/mutate.ts": "tells how long mutants took",
   "tests/mutation/trials.ts": "mutants that hang must end",
