@@ -53,12 +53,12 @@ export interface KeyLives {
   }): Promise<KeyNotices>;
   /**
    * Notes keys that were neither used nor changed since `since`, unless that was done after their last use or change.
-   * They end at `endsAt` of then.
+   * They end at `endsAt`.
    */
   noteIdle(due: {
     readonly since: Timestamp;
     readonly now: Timestamp;
-    readonly endsAt: (since: Timestamp) => Timestamp;
+    readonly endsAt: Timestamp;
   }): Promise<KeyNotices>;
   /** Switches off keys that were neither used nor changed since `since`, and were noted by `notedBy`. */
   switchOffIdle(due: {
@@ -76,8 +76,6 @@ interface Ports {
   readonly tell: (notice: KeyNotice) => void;
 }
 
-const later = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other);
-
 /** Gives the notices of keys that are due, and switches off those that nobody uses. */
 export const makeKeyLife = ({ lives, clock, idleDays, tell }: Ports) => {
   const tellAll = async (some: () => Promise<KeyNotices>): Promise<void> => {
@@ -93,8 +91,8 @@ export const makeKeyLife = ({ lives, clock, idleDays, tell }: Ports) => {
     for (const days of EXPIRY_NOTICE_DAYS)
       await tellAll(() => lives.noteExpiring({ days, since: before(LATE_DAYS), until: before(-days), now }));
     if (idleDays === null) return;
-    const endsAt = (since: Timestamp): Timestamp =>
-      later(timestampAt(msOf(since) + idleDays * DAY_MS), timestampAt(msOf(now) + IDLE_NOTICE_DAYS * DAY_MS));
+    // A key that is noted has been idle for all of its days but these, or for longer.
+    const endsAt = before(-IDLE_NOTICE_DAYS);
     await tellAll(() => lives.noteIdle({ since: before(idleDays - IDLE_NOTICE_DAYS), now, endsAt }));
     await tellAll(() => lives.switchOffIdle({ since: before(idleDays), notedBy: before(IDLE_NOTICE_DAYS), now }));
   };

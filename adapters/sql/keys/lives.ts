@@ -16,7 +16,6 @@ const AT_ONCE = 100;
 const DAY_MS = 86_400_000;
 
 type DueRow = KeyRow & {
-  readonly last_seen: string;
   readonly user_name: string | null;
   readonly user_email: string | null;
 };
@@ -40,7 +39,7 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
   const audit = auditTrail(db);
   const due = (on: Queries, isDue: RawBuilder<SqlBool>) =>
     selectKeys(on, "everything")
-      .select([LAST_SEEN.as("last_seen"), "users.name as user_name", "users.email as user_email"])
+      .select(["users.name as user_name", "users.email as user_email"])
       .where("api_keys.active", "=", 1)
       .where(isDue)
       .orderBy("api_keys.id")
@@ -98,7 +97,7 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
       const isUnnoticed = sql<SqlBool>`${isIdle({ since, now })}
         AND (api_keys.idle_noticed_at IS NULL OR api_keys.idle_noticed_at < ${LAST_SEEN})`;
       return forEachDue(isUnnoticed, async (tx, row) => {
-        const notice = noticeOf(row, "idle", endsAt(row.last_seen));
+        const notice = noticeOf(row, "idle", endsAt);
         await tx.updateTable("api_keys").set({ idle_noticed_at: now }).where("id", "=", row.id).execute();
         await audit(tx, {
           at: now,
@@ -107,7 +106,7 @@ export const makeKeyLives = (db: SqlDatabase, changed: () => void): KeyLives => 
           resourceId: row.id,
           dealerId: notice.dealerId,
           before: null,
-          after: { name: row.name, ends_at: notice.endsAt },
+          after: { name: row.name, ends_at: endsAt },
         });
         return notice;
       });
