@@ -38,6 +38,7 @@ const RIGHT_PASSWORD = "only a user with a password has a right one: only the ty
 const BEFORE_NO_TIME = "nothing is before no time";
 const SAME_MOMENT = "both are the same moment then";
 const NOT_SENT = "what was not sent is not on";
+const ALWAYS_ROTATED = "a rotated key comes with its new secret, as it is answered: only its type does not say so";
 const NOBODY_WITHOUT_ID = "nobody has no id: nobody is found either way";
 const AN_EXAMPLE = "an example of the documentation, which stays true with one network less";
 const NOTHING_IS_LESS = "no limit compares as less than any: it is not over the caller's";
@@ -186,6 +187,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     ALWAYS_THERE,
   "core/users/undo-offboarding.ts userReturned: condition: left === null → false":
     "who never left is refused before: only its type does not say so",
+  "core/users/undo-offboarding.ts makeUndoOffboarding: condition: newOwnerId === null → false": NOBODY_WITHOUT_ID,
   "core/users/offboarding.ts keyLeft: joined: !key.active && endedBy === key.endedBy → (endedBy === key.endedBy)":
     "nobody has ended a key that is active",
   "core/sign-in/own-account.ts makeOwnAccount: joined: factor === null || !isRight → (!isRight)":
@@ -302,7 +304,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "finds the same rows without the index of their vehicles: slower, but nothing else changes",
   "core/keys/credentials.ts earlier: joined: other !== null && other < one → (other < one)": BEFORE_NO_TIME,
   "core/keys/credentials.ts earlier: comparison: other < one → other <= one": SAME_MOMENT,
-  "core/keys/life.ts later: comparison: one > other → one >= other": SAME_MOMENT,
   "core/keys/key-plan.ts longLivedIssues: joined: expiresAt !== null && expiresAt <= latest → (expiresAt <= latest)":
     "no time is later than any",
   "core/keys/key-plan.ts wantedExpiryIssues: joined: expiresAt !== null && expiresAt <= now → (expiresAt <= now)":
@@ -329,6 +330,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/rate-limit/counts.ts WindowCounts: condition: oldest !== undefined → true":
     "no subject is without a name: nothing is dropped",
   "core/keys/keys.ts makeKeys: condition: userId === null → false (2)": NOBODY_WITHOUT_ID,
+  "core/keys/keys.ts makeKeys: condition: rotated.apiKey === null → false": ALWAYS_ROTATED,
+  "core/keys/keys.ts makeKeys: condition: rotated instanceof Failure → true": ALWAYS_ROTATED,
   "core/keys/keys.ts makeKeys: joined: body.public ?? false → (body.public)": NOT_SENT,
   "core/keys/keys.ts makeKeys: joined: body.rotate ?? false → (body.rotate)": NOT_SENT,
   "core/keys/keys.ts makeKeys: joined: body.active !== undefined && !isOn(body.active) → (body.active !== undefined)":

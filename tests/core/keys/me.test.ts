@@ -4,7 +4,6 @@ import { permissionSet } from "../../../core/permissions.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
-import { keyRecord } from "./key-records.ts";
 
 const core = openFixture();
 const ARRIVAL = { address: "192.0.2.7", limits: { per_minute: 100, remaining: 99, reset_seconds: 17 } };
@@ -75,15 +74,18 @@ describe("a key that asks about itself", () => {
   });
 
   test("asks for a dealer only if it is bound to one, and for itself only if it is a key", async () => {
-    const me = makeMe({
-      keys: { find: async (id) => (id === 0 ? null : keyRecord()) },
-      dealers: {
-        find: () => {
-          throw new Error("no dealer was to be asked for");
-        },
-      },
-    });
-    expect(succeeded(await me(superAdminKey(), ARRIVAL)).dealer).toBeNull();
+    const asked: number[] = [];
+    const { keys, dealers } = core.repositories;
+    const find: typeof dealers.find = (id, scope) => {
+      asked.push(id);
+      return dealers.find(id, scope);
+    };
+    const me = makeMe({ keys, dealers: { find } });
+    const { dealerId, keyId } = core.records;
+    expect(succeeded(await me(superAdminKey({ keyId }), ARRIVAL)).dealer).toBeNull();
+    expect(asked).toEqual([]);
+    expect(succeeded(await me(dealerKey(dealerId, { keyId }), ARRIVAL)).dealer?.id).toBe(dealerId);
+    expect(asked).toEqual([dealerId]);
     expect(causeOf(await me(superAdminKey({ keyId: null }), ARRIVAL))).toMatchObject({ kind: "not-found", id: 0 });
   });
 });
