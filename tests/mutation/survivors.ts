@@ -317,6 +317,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "only a vehicle that is there is reverted: only its type does not say so",
   "core/recent-changes/recent-changes.ts makeRecentChanges: joined: after > 0 && change.revertedBy !== null → (after > 0)":
     "no change has no id: none is found either way",
+  "core/removed/removed.ts makeRemoved: joined: dealerId !== undefined && { dealerId } → ({ dealerId })":
+    NOTHING_EITHER_WAY,
+  "core/removed/removed.ts makeRemoved: joined: query.q !== undefined && { search: query.q } → ({ search: query.q })":
+    NOTHING_EITHER_WAY,
   "core/recent-changes/reversal.ts changesSince: joined: changed.get(name)?.size ?? 0 → (changed.get(name)?.size)":
     "nothing is not more than none",
   'core/recent-changes/reversal.ts isCut: joined: typeof value === "string" && value.length > WHOLE_TEXT → (typeof value === "string")':

@@ -1,269 +1,244 @@
-import { describe, expect, test } from "bun:test";
-import type { Actor, Principal } from "../../../core/access/principal.ts";
-import type { StoredChange } from "../../../core/recent-changes/recent-change.ts";
-import type { RecentChangeRepository, ReversalStep } from "../../../core/recent-changes/recent-change-repository.ts";
-import { makeRecentChanges } from "../../../core/recent-changes/recent-changes.ts";
-import type { VehicleTrail } from "../../../core/recent-changes/reversal.ts";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { fakeClock } from "../../support/clock.ts";
-import { vehicleFields } from "../../support/records.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DatabaseUnavailable } from "../../../adapters/sql/query/database.ts";
+import { nextTurn } from "../../../adapters/sql/query/turns.ts";
+import { makeRecentChangeRepository } from "../../../adapters/sql/recent-changes/repository.ts";
+import { vehicleWordsIn } from "../../../adapters/sql/search/vehicle-words.ts";
+import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
+import { OPERATOR, type Principal } from "../../../core/access/principal.ts";
+import type { RevertQuery } from "../../../core/recent-changes/recent-change.ts";
+import { makeRecentChanges, type RevertAnswer } from "../../../core/recent-changes/recent-changes.ts";
+import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts";
+import { made, vehicleFields } from "../../support/records.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
-import { causeOf, succeeded } from "../use-cases.ts";
+import { causeOf, newDealerBody, openUseCases, read, succeeded, type UseCases } from "../use-cases.ts";
 
+/** The number of vehicles that are reverted in one transaction. */
+const PART = 20;
+const MAX_MS = 1000;
+/** A database with so many pages is full. */
+const MOST_PAGES = 1000;
 const admin = superAdminKey();
-const changeOf = (id: string, fields: Partial<StoredChange> = {}): StoredChange => ({
-  id,
-  kind: "bulk",
-  at: "2026-03-01T00:00:00.000Z",
-  by: { type: "key", id: 1, name: "Front desk" },
-  vehicles: 45,
-  revertible: 45,
-  vehicleId: null,
-  fields: ["price"],
-  reverts: null,
-  revertedAt: null,
-  revertedBy: null,
-  ...fields,
-});
 
-interface Given {
-  readonly stored?: readonly StoredChange[];
-  /** The highest id of a vehicle of the change. */
-  readonly vehicles?: number;
-  readonly trail?: (id: number) => Partial<VehicleTrail>;
-  /** Ends the request after so many parts. */
-  readonly lastsParts?: number;
-  readonly stops?: "rights" | "others";
-  readonly failsAtPart?: number;
-  readonly isUnavailable?: boolean;
-  readonly refused?: readonly number[];
-  /** How long a vehicle takes. */
-  readonly revertMs?: number;
+/** What reversals have around them. Each reading of the clock takes so long. */
+interface Surroundings {
+  readonly tickMs?: number;
+  readonly meanwhile?: () => unknown;
+  readonly holdsOthersUp?: () => boolean;
 }
 
-const begin = (given: Given = {}) => {
-  const { stored = [changeOf("ours")], vehicles = 45, trail = () => ({}), refused = [] } = given;
-  const clock = fakeClock();
-  const asked = {
-    lists: [] as Parameters<RecentChangeRepository["list"]>[0][],
-    scopes: [] as (number | null)[],
-    parts: [] as (readonly number[])[],
-    by: [] as Actor[],
-    pauses: 0,
-    reverted: [] as number[],
+/** The changes of vehicles in a database. */
+const changesIn = (uses: UseCases) => {
+  const { db, clock, bulk, dealers, vehicles } = uses;
+  const newDealer = async (): Promise<number> => succeeded(await dealers.create(admin, newDealerBody())).id;
+  const newVehicles = async (dealer: number, count: number, fields: Partial<VehicleFields> = {}): Promise<number[]> => {
+    const ids: number[] = [];
+    const given = vehicleFields(dealer, { price: 1000, ...fields });
+    while (ids.length < count) ids.push(made(await makeVehicleRepository(db).insert(given, OPERATOR)).id);
+    return ids;
   };
-  const trailOf = (id: number): VehicleTrail => {
-    const present = { id, ...vehicleFields(1, { price: 90, stock_number: `S${id}` }) } as Vehicle;
-    const entries = [
-      { id, changeId: "ours", reverts: null, dealerId: 1, before: { price: 100 }, after: { price: 90 } },
-    ];
-    return {
-      ...{ id, present, shown: { price: 90 }, entries, replaced: {}, clearedStage: null, endedSale: null },
-      ...trail(id),
-    };
+  const change = async (ids: readonly number[], changes: object): Promise<string> => {
+    clock.advance(1);
+    const input = { ids: [...ids], changes };
+    return succeeded(await bulk.change(admin, { input, mayGoOn: () => true })).change_id ?? "";
   };
-  const changes: RecentChangeRepository = {
-    async list(query) {
-      asked.lists.push(query);
-      return stored.slice(0, query.limit + 1);
-    },
-    count: async () => stored.length,
-    find: async (id, { scope }) => {
-      asked.scopes.push(scope);
-      return stored.find((one) => one.id === id) ?? null;
-    },
-    vehiclesOf: async (_, scope, { after, limit }) => {
-      asked.scopes.push(scope);
-      return Array.from({ length: vehicles }, (__, at) => at + 1)
-        .filter((id) => id > after)
-        .slice(0, limit);
-    },
-    async revertPart({ by }, work) {
-      asked.by.push(by);
-      const step: ReversalStep = {
-        async trails(ids) {
-          asked.parts.push(ids);
-          return ids.map(trailOf);
+  const storedOf = async <Name extends keyof VehicleFields>(id: number, name: Name) =>
+    read(await vehicles.get(admin, id))[name];
+  const { list } = uses.recentChanges;
+  const listed = async (id: string, by: Principal = admin) =>
+    succeeded(await list(by, {})).changes.find((one) => one.id === id);
+
+  /** How often a reversal paused, and what it answered. */
+  const reverting = async (
+    id: string,
+    {
+      query = {},
+      by = admin,
+      ...around
+    }: Surroundings & { readonly query?: RevertQuery; readonly by?: Principal } = {},
+    mayGoOn = () => true,
+  ) => {
+    clock.advance(1);
+    let [pauses, steadyMs] = [0, 0];
+    const { tickMs = 0, meanwhile = () => {}, holdsOthersUp = () => false } = around;
+    const { revert } = makeRecentChanges({
+      changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), pause: nextTurn }),
+      clock: {
+        ...clock,
+        steadyMs() {
+          steadyMs += tickMs;
+          return clock.steadyMs() + steadyMs;
         },
-        async revert({ id }) {
-          asked.reverted.push(id);
-          clock.advance(given.revertMs ?? 0);
-          return !refused.includes(id);
-        },
-      };
-      if (given.failsAtPart === asked.by.length) throw new Error("lost");
-      const result = await work(step);
-      // A millisecond for each part.
-      clock.advance(1);
-      return result;
-    },
-    purgeSome: async () => 0,
+      },
+      maxMs: MAX_MS,
+      holdsOthersUp,
+      async pause() {
+        pauses++;
+        await meanwhile();
+      },
+      isUnavailable: (error) => error instanceof DatabaseUnavailable,
+    });
+    return { outcome: await revert(by, { id, query, mayGoOn }), pauses };
   };
-  const cases = makeRecentChanges({
-    changes,
-    clock,
-    maxMs: given.lastsParts ?? 1000,
-    holdsOthersUp: () => given.stops === "others",
-    pause: async () => void asked.pauses++,
-    isUnavailable: () => given.isUnavailable === true,
-  });
-  const revert = (query: object = {}, by: Principal = admin, id = "ours") =>
-    cases.revert(by, { id, query, mayGoOn: () => given.stops !== "rights" });
-  return { ...cases, revert, asked, clock };
+  const revert = async (...given: Parameters<typeof reverting>): Promise<RevertAnswer> =>
+    succeeded((await reverting(...given)).outcome);
+  return { newDealer, newVehicles, change, storedOf, listed, reverting, revert };
 };
 
+let uses: UseCases;
+let on: ReturnType<typeof changesIn>;
+beforeAll(async () => {
+  uses = await openUseCases();
+  on = changesIn(uses);
+});
+afterAll(() => uses.db.close());
+
+const resultsOf = ({ results }: RevertAnswer) => results.map(({ id: _, ...result }) => result);
+
 describe("a list of recent changes", () => {
-  test("has a page and says where it ended, if others follow", async () => {
-    const stored = ["a", "b", "c"].map((id) => changeOf(id));
-    const page = async (limit: number) => {
-      const { changes, total, last } = succeeded(await begin({ stored }).list(admin, { limit }));
-      return [changes.map(({ id }) => id), total, last];
-    };
-    expect(await page(2)).toEqual([["a", "b"], 3, { at: changeOf("b").at, id: "b" }]);
-    expect(await page(3)).toEqual([["a", "b", "c"], 3, null]);
+  test("tells a dealer of a move only that, and others all that it changed", async () => {
+    const [old, next] = [await on.newDealer(), await on.newDealer()];
+    const moved = await on.change(await on.newVehicles(old, 1), { dealer_id: next, price: 900 });
+    expect((await on.listed(moved))?.fields).toEqual(["dealer_id", "price"]);
+    expect((await on.listed(moved, dealerKey(old)))?.fields).toEqual(["dealer_id"]);
+  });
+});
+
+describe("the reversal of a change", () => {
+  test("says of each vehicle what became of it, and with names what it is called", async () => {
+    const dealer = await on.newDealer();
+    const ids = await on.newVehicles(dealer, 3, { stock_number: "S1" });
+    const [gone = 0, later = 0, still = 0] = ids;
+    const lowered = await on.change(ids, { price: 900 });
+    succeeded(await uses.vehicles.remove(admin, gone));
+    await on.change([later], { price: 800 });
+    const query = { include: "names" } as const;
+    const answer = await on.revert(lowered, { query });
+    const called = { name: "2024 Toyota Camry", stock_number: "S1" };
+    expect(answer).toStrictEqual({
+      change_id: expect.any(String),
+      reverts: lowered,
+      total: 3,
+      results: [
+        { id: gone, outcome: "not_found", fields: [], name: null, stock_number: null },
+        { id: later, outcome: "changed_since", fields: [], ...called },
+        { id: still, outcome: "reverted", fields: ["price"], ...called },
+      ],
+      next: null,
+    });
+    expect([await on.storedOf(later, "price"), await on.storedOf(still, "price")]).toEqual([800, 1000]);
+    expect(resultsOf(await on.revert(lowered)).at(-1)).toStrictEqual({ outcome: "unchanged", fields: [] });
   });
 
-  test("is of the caller's dealer, else of the one that was asked for, and tells a dealer of a move only that", async () => {
-    const stored = [changeOf("moved", { fields: ["dealer_id", "price"] }), changeOf("priced")];
-    const told = async (by: Principal, query: object) => {
-      const { list, asked } = begin({ stored });
-      const { changes } = succeeded(await list(by, query));
-      return [asked.lists[0]?.scope, asked.lists[0]?.dealerId, changes.map(({ fields }) => fields)];
-    };
-    expect(await told(admin, {})).toEqual([null, null, [["dealer_id", "price"], ["price"]]]);
-    expect(await told(admin, { dealer_id: 3 })).toEqual([null, 3, [["dealer_id", "price"], ["price"]]]);
-    expect(await told(dealerKey(1), { dealer_id: 3 })).toEqual([1, 1, [["dealer_id"], ["price"]]]);
+  test("keeps values that are not valid beside those that were kept, or that another vehicle has by now", async () => {
+    const dealer = await on.newDealer();
+    const [sold = 0] = await on.newVehicles(dealer, 1, { stage: "in_prep" });
+    const staged = await on.change([sold], { stage: null });
+    await on.change([sold], { status: "sold" });
+    expect(resultsOf(await on.revert(staged))).toStrictEqual([{ outcome: "changed_since", fields: [] }]);
+    expect(await on.storedOf(sold, "stage")).toBeNull();
+    succeeded(await uses.dealers.update(admin, { id: dealer, input: { unique_vin: "refuse" } }));
+    const [renamed = 0] = await on.newVehicles(dealer, 1, { stock_number: "S1" });
+    const numbered = await on.change([renamed], { stock_number: "S2" });
+    await on.newVehicles(dealer, 1, { stock_number: "S1" });
+    expect(resultsOf(await on.revert(numbered))).toStrictEqual([{ outcome: "changed_since", fields: [] }]);
+    expect(await on.storedOf(renamed, "stock_number")).toBe("S2");
   });
 
-  test("says which can be reverted", async () => {
-    const stored = [changeOf("a"), changeOf("b", { revertible: 0 }), changeOf("c", { kind: "reversal" })];
-    const { changes } = succeeded(await begin({ stored }).list(admin, {}));
-    expect(changes.map(({ revertible }) => revertible)).toEqual([true, false, false]);
+  test("marks the change as reverted only if it reverted something", async () => {
+    const ids = await on.newVehicles(await on.newDealer(), 1);
+    const lowered = await on.change(ids, { price: 900 });
+    const again = await on.change(ids, { price: 800 });
+    expect((await on.revert(lowered)).change_id).toBeNull();
+    expect((await on.listed(lowered))?.reverted_at).toBeNull();
+    const { change_id } = await on.revert(again);
+    expect((await on.listed(again))?.reverted_at).toBe((await on.listed(change_id ?? ""))?.at ?? "");
+  });
+
+  test("goes on as the same change if the same caller began it, and is another one otherwise", async () => {
+    const [a = 0, b = 0, c = 0, d = 0, ...rest] = await on.newVehicles(await on.newDealer(), 6);
+    const lowered = await on.change([a, b, c, d, ...rest], { price: 900 });
+    const idAfter = async (after: number, by: Principal = admin) =>
+      (await on.revert(lowered, { query: after === 0 ? {} : { after }, by })).change_id ?? "";
+    const [first, second] = [await idAfter(rest[0] ?? 0), await idAfter(d)];
+    expect(second).toBe(first);
+    const others = [
+      first,
+      await idAfter(c, superAdminKey({ keyId: 2 })),
+      await idAfter(b, superAdminKey({ keyId: null, userId: 1 })),
+      await idAfter(a),
+      await idAfter(0),
+    ];
+    expect(new Set(others).size).toBe(others.length);
+    expect(await on.listed(first)).toMatchObject({ kind: "reversal", reverts: lowered, vehicles: 2 });
+  });
+
+  test("is refused of what cannot be reverted, with the reason, and not found of what is not there", async () => {
+    const ids = await on.newVehicles(await on.newDealer(), 1);
+    const { change_id: reversal } = await on.revert(await on.change(ids, { price: 900 }));
+    const removal = succeeded(
+      await uses.bulk.change(admin, { input: { ids, remove: true }, mayGoOn: () => true }),
+    ).change_id;
+    for (const [id, reason] of [
+      [reversal, "is a reversal"],
+      [removal, "changed no field"],
+    ] as const)
+      expect(causeOf((await on.reverting(id ?? "")).outcome)).toMatchObject({
+        kind: "not-revertible",
+        reason: expect.stringMatching(reason),
+      });
+    expect(causeOf((await on.reverting("gone")).outcome)).toMatchObject({ kind: "not-found", id: "gone" });
+  });
+
+  test("lets others run when it has looked at vehicles for long", async () => {
+    const lowered = await on.change(await on.newVehicles(await on.newDealer(), 4), { price: 900 });
+    for (const [tickMs, pauses] of [
+      [0, 0],
+      [1, 2],
+      [2, 4],
+    ] as const)
+      expect((await on.reverting(lowered, { tickMs })).pauses).toBe(pauses);
   });
 });
 
 describe("the reversal of a change of many vehicles", () => {
-  test("goes through them in parts, with a pause between two", async () => {
-    const { revert, asked } = begin();
-    const answer = succeeded(await revert());
-    expect(asked.parts.map((ids) => [ids.at(0), ids.at(-1)])).toEqual([
-      [1, 20],
-      [21, 40],
-      [41, 45],
-    ]);
-    // One before each further look for vehicles, of which the last finds none.
-    expect(asked.pauses).toBe(2);
-    expect(answer).toMatchObject({ reverts: "ours", total: 45, next: null });
-    expect(answer.change_id).toBe(asked.by[0]?.change?.id ?? "");
-    expect(new Set(asked.by.map(({ change }) => change?.id)).size).toBe(1);
-    expect(asked.by[0]?.change).toMatchObject({ kind: "reversal", reverts: "ours" });
-    expect(answer.results[0]).toStrictEqual({ id: 1, outcome: "reverted", fields: ["price"] });
-  });
-
   test("stops between two parts when its time is over, others wait or the caller has other rights, and says where", async () => {
-    for (const given of [{ lastsParts: 1 }, { stops: "others" }, { stops: "rights" }] as const)
-      expect(succeeded(await begin(given).revert())).toMatchObject({ total: 20, next: 20 });
-    expect(succeeded(await begin({ lastsParts: 2 }).revert())).toMatchObject({ total: 40, next: 40 });
-    expect(succeeded(await begin({ stops: "others", vehicles: 20 }).revert())).toMatchObject({ total: 20, next: null });
-  });
-
-  test("answers what it made before the database was lost, and nothing else is hidden", async () => {
-    const lost = { failsAtPart: 2, isUnavailable: true };
-    expect(succeeded(await begin(lost).revert())).toMatchObject({ total: 20, next: 20 });
-    expect(async () => begin({ ...lost, failsAtPart: 1 }).revert()).toThrow("lost");
-    expect(async () => begin({ failsAtPart: 2 }).revert()).toThrow("lost");
-  });
-
-  test("lets others run when it has looked at vehicles for long", async () => {
-    for (const [revertMs, pauses] of [
-      [0, 0],
-      [1, 1],
-      [2, 2],
-    ] as const) {
-      const { revert, asked } = begin({ vehicles: 3, revertMs });
-      succeeded(await revert());
-      expect(asked.pauses).toBe(pauses);
-    }
-  });
-
-  test("goes on as the same change, if the same caller began it", async () => {
-    const former = changeOf("undo", { kind: "reversal", at: "2026-03-10T00:00:00.000Z" });
-    const idOf = async (query: object, by: Principal = admin, more: Partial<StoredChange> = { revertedBy: "undo" }) => {
-      const { revert, asked } = begin({ stored: [changeOf("ours", more), former] });
-      succeeded(await revert(query, by));
-      return asked.by[0]?.change;
-    };
-    expect(await idOf({ after: 20 })).toMatchObject({ id: "undo", at: former.at, reverts: "ours" });
-    const others = [
-      await idOf({}),
-      await idOf({ after: 20 }, superAdminKey({ keyId: 2 })),
-      await idOf({ after: 20 }, superAdminKey({ keyId: null, userId: 1 })),
-      await idOf({ after: 20 }, admin, {}),
-      await idOf({ after: 20 }, admin, { revertedBy: "gone" }),
+    const ids = await on.newVehicles(await on.newDealer(), PART + 1);
+    const [last = 0, end = 0] = [ids[PART - 1], ids[PART]];
+    const lowered = await on.change(ids, { price: 900 });
+    const stopped = [
+      await on.revert(lowered, { meanwhile: () => uses.clock.advance(MAX_MS) }),
+      await on.revert(lowered, { holdsOthersUp: () => true }),
+      await on.revert(lowered, {}, () => false),
     ];
-    for (const change of others) {
-      expect(change).toMatchObject({ kind: "reversal", reverts: "ours" });
-      expect(change?.id).not.toBe("undo");
-    }
+    for (const answer of stopped) expect(answer).toMatchObject({ total: PART, next: last });
+    expect([await on.storedOf(last, "price"), await on.storedOf(end, "price")]).toEqual([1000, 900]);
+    const whole = await on.reverting(lowered, { meanwhile: () => uses.clock.advance(MAX_MS - 1) });
+    expect([succeeded(whole.outcome), whole.pauses]).toMatchObject([{ total: PART + 1, next: null }, 1]);
+    expect(await on.storedOf(end, "price")).toBe(1000);
+    // Nothing is left after the last: nothing stops there.
+    const rest = await on.reverting(lowered, { query: { after: ids[0] ?? 0 }, holdsOthersUp: () => true });
+    expect([succeeded(rest.outcome), rest.pauses]).toMatchObject([{ total: PART, next: null }, 0]);
   });
 
-  test("is of the caller's dealer, else of the one that was asked for", async () => {
-    const scopesOf = async (query: object, by: Principal) => {
-      const { revert, asked } = begin({ vehicles: 1 });
-      succeeded(await revert(query, by));
-      return new Set(asked.scopes);
-    };
-    expect(await scopesOf({}, admin)).toEqual(new Set([null]));
-    expect(await scopesOf({ dealer_id: 3 }, admin)).toEqual(new Set([3]));
-    expect(await scopesOf({ dealer_id: 3 }, dealerKey(1))).toEqual(new Set([1]));
-  });
-
-  test("is refused of what cannot be reverted, with the reason, and not found of what is not there", async () => {
-    const reasonOf = async (fields: Partial<StoredChange>) =>
-      causeOf(await begin({ stored: [changeOf("ours", fields)] }).revert());
-    expect(await reasonOf({ kind: "reversal" })).toMatchObject({
-      kind: "not-revertible",
-      reason: expect.stringMatching("is a reversal"),
-    });
-    expect(await reasonOf({ revertible: 0 })).toMatchObject({
-      kind: "not-revertible",
-      reason: expect.stringMatching("changed no field"),
-    });
-    expect(causeOf(await begin().revert({}, admin, "gone"))).toMatchObject({ kind: "not-found", id: "gone" });
-  });
-
-  test("says of each vehicle what became of it, and with names what it is called", async () => {
-    const trail = (id: number): Partial<VehicleTrail> =>
-      id === 1 ? { present: null } : id === 2 ? { entries: null } : id === 5 ? { shown: { price: 80 } } : {};
-    const given: Given = { vehicles: 5, trail, refused: [4] };
-    const { revert, asked } = begin(given);
-    const { results, change_id } = succeeded(await revert());
-    expect([asked.reverted, change_id]).toEqual([[3, 4], asked.by[0]?.change?.id ?? ""]);
-    expect(results).toStrictEqual([
-      { id: 1, outcome: "not_found", fields: [] },
-      { id: 2, outcome: "changed_since", fields: [] },
-      { id: 3, outcome: "reverted", fields: ["price"] },
-      { id: 4, outcome: "changed_since", fields: [] },
-      { id: 5, outcome: "changed_since", fields: [] },
-    ]);
-    const named = succeeded(await begin(given).revert({ include: "names" })).results;
-    expect(named.slice(0, 2)).toMatchObject([
-      { name: null, stock_number: null },
-      { name: "2024 Toyota Camry", stock_number: "S2" },
-    ]);
-    const none = succeeded(await begin({ ...given, vehicles: 2 }).revert());
-    expect([none.change_id, none.total]).toEqual([null, 2]);
-  });
-
-  test("keeps values that are not valid beside those that were kept", async () => {
-    const trail = (id: number): Partial<VehicleTrail> => ({
-      present: { id, ...vehicleFields(1, { status: "sold", stage: null }) } as Vehicle,
-      shown: { status: "sold", stage: null },
-      entries: [
-        { id, changeId: "ours", reverts: null, dealerId: 1, before: { stage: "in_prep" }, after: { stage: null } },
-      ],
-    });
-    const { results } = succeeded(await begin({ vehicles: 1, trail }).revert());
-    expect(results).toStrictEqual([{ id: 1, outcome: "changed_since", fields: [] }]);
+  test("answers what it made before the database was full, and hides no other fault", async () => {
+    const own = await openUseCases();
+    const { newDealer, newVehicles, change, storedOf, revert } = changesIn(own);
+    const run = (text: string) => own.db.migrate(async (sql) => void (await sql(text)));
+    const ids = await newVehicles(await newDealer(), PART + 1);
+    const [last = 0, end = 0] = [ids[PART - 1], ids[PART]];
+    const lowered = await change(ids, { price: 900 });
+    /** What happens when the last of them is written. */
+    const failing = (as: string) =>
+      run(`CREATE TRIGGER failing BEFORE UPDATE ON vehicles WHEN NEW.id = ${end} BEGIN ${as}; END`);
+    await run("CREATE TABLE filling (bytes)");
+    await run(`PRAGMA max_page_count = ${MOST_PAGES}`);
+    await failing(`INSERT INTO filling VALUES (zeroblob(${MOST_PAGES} * 4096))`);
+    expect(await revert(lowered)).toMatchObject({ total: PART, next: last });
+    expect([await storedOf(last, "price"), await storedOf(end, "price")]).toEqual([1000, 900]);
+    await expect(revert(lowered, { query: { after: last } })).rejects.toThrow(DatabaseUnavailable);
+    await run("DROP TRIGGER failing");
+    await failing("SELECT RAISE(ABORT, 'not this one')");
+    await expect(revert(lowered)).rejects.toThrow("not this one");
+    await own.db.close();
   });
 });

@@ -1,64 +1,64 @@
-import { expect, test } from "bun:test";
-import { makeRemoved } from "../../../core/removed/removed.ts";
-import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository } from "../../../core/removed/removed-repository.ts";
-import { JsonRecord } from "../../../core/stored-json.ts";
-import { DuplicateVehicle } from "../../../core/vehicles/duplicates.ts";
-import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { fakeClock } from "../../support/clock.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Principal } from "../../../core/access/principal.ts";
+import type { RemovedQuery } from "../../../core/removed/removed-vehicle.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
-import { causeOf, succeeded } from "../use-cases.ts";
+import {
+  causeOf,
+  createDealerRecords,
+  type DealerRecords,
+  newVehicleBody,
+  openUseCases,
+  read,
+  succeeded,
+  type UseCases,
+} from "../use-cases.ts";
 
-const clock = fakeClock();
 const admin = superAdminKey();
 
-type Restored = Awaited<ReturnType<RemovedRepository["restore"]>>;
-
-const begin = ({ restored = null, purged = true }: { restored?: Restored; purged?: boolean } = {}) => {
-  const lists: Parameters<RemovedRepository["list"]>[0][] = [];
-  const removed: RemovedRepository = {
-    async list(query) {
-      lists.push(query);
-      return { total: 0, items: [] };
-    },
-    restore: async () => restored,
-    purge: async () => purged,
-    purgeSome: async () => 0,
-  };
-  return { ...makeRemoved({ removed, clock }), lists };
-};
+let uses: UseCases;
+let one: DealerRecords;
+let other: DealerRecords;
+beforeAll(async () => {
+  uses = await openUseCases();
+  one = await createDealerRecords(uses);
+  other = await createDealerRecords(uses);
+});
+afterAll(() => uses.db.close());
 
 test("removed vehicles are listed of the caller's dealer, else of the one that was asked for", async () => {
-  for (const [by, query, scope, filter, meta] of [
-    [admin, {}, null, {}, { filterApplied: false, dealerId: null }],
-    [
-      admin,
-      { dealer_id: 3, q: "camry" },
-      null,
-      { dealerId: 3, search: "camry" },
-      { filterApplied: false, dealerId: 3 },
-    ],
-    [dealerKey(1), { dealer_id: 3 }, 1, { dealerId: 1 }, { filterApplied: true, dealerId: 1 }],
-  ] as const) {
-    const { list, lists } = begin();
-    expect(succeeded(await list(by, query))).toMatchObject(meta);
-    expect([lists[0]?.scope, lists[0]?.filter]).toStrictEqual([scope, filter]);
-  }
+  const listed = async (by: Principal, query: RemovedQuery) => {
+    const { items, ...meta } = succeeded(await uses.removed.list(by, query));
+    return { ...meta, ids: items.map(({ id }) => id).sort() };
+  };
+  const [first, second] = [one.removedId, other.removedId];
+  const of = { dealer_id: other.dealerId };
+  expect(await listed(admin, {})).toEqual({ total: 2, filterApplied: false, dealerId: null, ids: [first, second] });
+  const theirs = { total: 1, filterApplied: false, dealerId: other.dealerId, ids: [second] };
+  expect(await listed(admin, of)).toEqual(theirs);
+  expect(await listed(admin, { ...of, q: "camry" })).toEqual(theirs);
+  expect(await listed(admin, { ...of, q: "corolla" })).toMatchObject({ total: 0, ids: [] });
+  const bound = { total: 1, filterApplied: true, dealerId: one.dealerId, ids: [first] };
+  for (const query of [{}, of]) expect(await listed(dealerKey(one.dealerId), query)).toEqual(bound);
 });
 
 test("a vehicle is taken back or removed for good, or it is said why not", async () => {
-  const record = new JsonRecord<Vehicle>(5, clock.now(), JSON.stringify({ id: 5 }));
-  expect<unknown>(await begin({ restored: record }).restore(admin, 5)).toBe(record);
-  const causeAfter = async (restored: Restored) => causeOf(await begin({ restored }).restore(admin, 5));
-  expect(await causeAfter(null)).toMatchObject({ kind: "not-found", subject: "vehicle", id: 5 });
-  expect(await causeAfter(DEALER_INACTIVE)).toMatchObject({
+  const { dealerId } = await createDealerRecords(uses);
+  const removed = async (): Promise<number> => {
+    const { id } = succeeded(await uses.vehicles.create(admin, newVehicleBody({ dealer_id: dealerId, vin: "V1" })));
+    succeeded(await uses.vehicles.remove(admin, id));
+    return id;
+  };
+  const [back, again, purged] = [await removed(), await removed(), await removed()];
+  const restore = (id: number) => uses.removed.restore(admin, id);
+  expect(read(await restore(back)).id).toBe(back);
+  expect(causeOf(await restore(back))).toMatchObject({ kind: "not-found", subject: "vehicle", id: back });
+  succeeded(await uses.dealers.update(admin, { id: dealerId, input: { unique_vin: "refuse" } }));
+  expect(causeOf(await restore(again))?.kind).toBe("duplicate-vehicle");
+  expect(succeeded(await uses.removed.purge(admin, purged))).toBe(true);
+  expect(causeOf(await uses.removed.purge(admin, purged))).toMatchObject({ kind: "not-found", id: purged });
+  succeeded(await uses.dealers.deactivate(admin, dealerId));
+  expect(causeOf(await restore(again))).toMatchObject({
     kind: "not-restorable",
-    reason: expect.stringMatching("is inactive"),
+    reason: expect.stringMatching("inactive"),
   });
-  expect(await causeAfter(DEALER_GONE)).toMatchObject({
-    kind: "not-restorable",
-    reason: expect.stringMatching("does not exist"),
-  });
-  expect((await causeAfter(new DuplicateVehicle({ vin: [6], stock_number: [] })))?.kind).toBe("duplicate-vehicle");
-  expect(succeeded(await begin().purge(admin, 5))).toBe(true);
-  expect(causeOf(await begin({ purged: false }).purge(admin, 5))).toMatchObject({ kind: "not-found", id: 5 });
 });
