@@ -7,7 +7,7 @@ import { Failure } from "../../core/failure.ts";
 import { firstProgress } from "../../core/imports/after-step.ts";
 import { optionsOf } from "../../core/imports/import.ts";
 import { allBut, dealerKey, superAdminKey } from "../core/callers.ts";
-import { newDealerBody, newFeedBody, newKeyBody, newVehicleBody, succeeded } from "../core/use-cases.ts";
+import { newDealerBody, newFeedBody, newKeyBody, newUserBody, newVehicleBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { coreOn } from "../support/core.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
@@ -57,8 +57,14 @@ for (const engine of ENGINES)
       troubledCar = (await add("troubled", 10, { price: 0, vin: null })).id;
       const key = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: idOf("troubled") }))).record.id;
       const well = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: idOf("busy") }))).record.id;
+      // The user of one dealer has a key that is refused; that of another has none.
+      const [user] = [
+        await core.users.create(admin, newUserBody("kim@example.com", { dealer_id: idOf("troubled") })),
+        await core.users.create(admin, newUserBody("lee@example.com", { dealer_id: idOf("empty") })),
+      ].map(succeeded);
+      const ofUser = succeeded(await core.keys.create(admin, newKeyBody({ user_id: user?.id }))).record.id;
       const { meter } = core.usageWritten;
-      for (let request = 0; request < 20; request++) meter.count(key, "limited");
+      for (let request = 0; request < 20; request++) for (const one of [key, ofUser]) meter.count(one, "limited");
       // Fewer than a tenth of its requests, and fewer than twenty.
       for (let request = 0; request < 300; request++) meter.count(well, request < 25 ? "denied" : "served");
       await core.usageWritten.write();
@@ -93,10 +99,11 @@ for (const engine of ENGINES)
         ages: [0, 0, 0, 0],
         average_age: null,
         quality: null,
+        refused_keys: 0,
         needs_help: [],
       });
       expect(troubled).toMatchObject({
-        ...{ vehicles: 1, ages: [1, 0, 0, 0], left_out: 4, refused_keys: 1 },
+        ...{ vehicles: 1, ages: [1, 0, 0, 0], left_out: 4, refused_keys: 2 },
         last_file: { at: "2026-11-20T09:11:01.000Z", failed: 3 },
         needs_help: ["quality", "left_out", "refused_keys", "failed_rows"],
       });
