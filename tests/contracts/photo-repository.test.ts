@@ -218,6 +218,10 @@ for (const engine of ENGINES)
       const { accountHash } = addressOf((await added(strange)).image);
       const foreign = `photo:${accountHash}/${addressOf(image).photoId}/public`;
       expect(await adopt(strange, foreign)).toBeInstanceOf(Failure);
+      // An address elsewhere with the name of the photo in the same place gives no right to it.
+      const elsewhere = `${"https://elsewhere.example.com/".padEnd(foreign.indexOf("/") + 1, "x")}${addressOf(image).photoId}`;
+      expect(await adopt(strange, elsewhere)).not.toBeInstanceOf(Failure);
+      expect(await adopt(strange, foreign)).toBeInstanceOf(Failure);
       expect(await adopt(strange, "photo:else")).toBeInstanceOf(Failure);
       // Nor does the dealer's own photo go by the account of another.
       const wrong = `photo:${accountHash}/${addressOf(image).photoId}/public`;

@@ -97,6 +97,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/feeds/repository.ts makeFeedRepository: where: .where(isOneOf(db, ids)) → nothing": LEFT_OUT_AFTER,
   "adapters/sql/jobs/jobs.ts makeJobs: where: .where(isUnheld(now)) → nothing": FOUND_FIRST,
   'adapters/sql/jobs/jobs.ts transactionalJobs: where: .where("attempts", "!=", 1) → nothing': WRITES_AGAIN,
+  'adapters/sql/images/changes.ts statementsOf: where: .where("is_primary", "=", 1) → nothing': WRITES_AGAIN,
+  'adapters/sql/images/changes.ts statementsOf: where: .where("id", "!=", of("imageId")) → nothing': WRITES_AGAIN,
   "adapters/sql/query/fair-queue.ts leastBusy: condition: count === 0 → false":
     "looks at all, although none can have less than nothing at work: slower, with the same result",
   "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.shift() ?? null → (queue.shift())": ALWAYS_THERE,
