@@ -264,7 +264,7 @@ for (const engine of ENGINES)
       const busy = () => {
         throw new Error("long reads wait");
       };
-      const reports = makeReportRepository({ ...db, longReads: { ...db.longReads, with: busy as never } });
+      const reports = makeReportRepository({ ...db, longReads: { ...db.longReads, with: busy } });
       expect((await reports.byDealer({ scope: dealerId, period: ALWAYS })).dealers).toHaveLength(1);
       await expect((async () => reports.byDealer({ scope: null, period: ALWAYS }))()).rejects.toThrow(
         "long reads wait",

@@ -10,6 +10,7 @@ import { OPERATOR } from "../../core/access/principal.ts";
 import { fieldsAfter } from "../../core/feeds/feed.ts";
 import { UnknownDealers } from "../../core/feeds/feed-repository.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { changedRows, type NamedRows } from "../support/changed-rows.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, vehicleFields } from "../support/records.ts";
@@ -47,7 +48,7 @@ for (const engine of ENGINES)
       Number(await feeds.insert({ fields: fieldsOf(dealerIds), tokenHash: token, now: MOMENT, by: OPERATOR }));
     const change = (id: number, scope: number | null = null) => ({ id, scope, now: MOMENT, by: OPERATOR });
 
-    const state = async (): Promise<ReadonlyMap<string, string>> => {
+    const state = async (): Promise<NamedRows> => {
       const [kept, tokens, fetches] = [
         await db.selectFrom("feeds").selectAll().execute(),
         await db.selectFrom("feed_tokens").selectAll().execute(),
@@ -60,15 +61,8 @@ for (const engine of ENGINES)
       ]);
     };
     /** What a step changed, added or deleted. */
-    const changedBy = async (step: () => Promise<unknown>): Promise<readonly string[]> => {
-      const before = await state();
-      await step();
-      const after = await state();
-      return [...new Set([...before.keys(), ...after.keys()])]
-        .filter((name) => before.get(name) !== after.get(name))
-        .map((name) => name.replace(/^fetch \d+ of/, "fetch of"))
-        .sort();
-    };
+    const changedBy = async (step: () => Promise<unknown>): Promise<readonly string[]> =>
+      (await changedRows(state, step)).map((name) => name.replace(/^fetch \d+ of/, "fetch of")).sort();
 
     test("change, rotate and go alone, with their own addresses and fetches", async () => {
       const [one, other] = [await feed([north], "one"), await feed([north], "other")];

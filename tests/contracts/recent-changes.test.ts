@@ -150,9 +150,15 @@ for (const engine of ENGINES)
       const long = momentAfter(1000);
       const change: StoredChange = {
         ...CHANGE,
-        ...{ kind: "bulk", by: { type: "service", name: "Service" }, vehicles: 3, revertible: 3, vehicleId: null },
+        ...{
+          kind: "bulk",
+          by: { type: "service", id: null, name: "Service" },
+          vehicles: 3,
+          revertible: 3,
+          vehicleId: null,
+        },
         ...{ fields: ["price"], reverts: null, revertedAt: null, revertedBy: null },
-      } as unknown as StoredChange;
+      };
       const by = { ...OPERATOR, change: { id: "reversal", kind: "reversal", at: at(100) } } as const;
       const [own, former, others, theirs] = [0, 1, 2, 3];
       const ids: number[] = [];
@@ -177,7 +183,7 @@ for (const engine of ENGINES)
         const ofChange = JSON.stringify({ name: "Service", changeId: CHANGE.id });
         const history = [
           [own, at(0), "price", north, "100000", "90000", ofChange],
-          [own, at(0), "year", north, "2020", "2021", null],
+          [own, at(0), "mileage", north, "6", "7", null],
           [own, at(-1), "price", north, "110000", "100000", null],
           [own, at(-2), "price", null, "3", "1", null],
           [own, at(20), "status", south, "available", "sold", ofChange],
@@ -200,7 +206,7 @@ for (const engine of ENGINES)
           for (const [place, when, field, dealer_id, old_value, new_value, actor] of history)
             await tx
               .insertInto("vehicle_history")
-              .values({ vehicle_id: idOf(place), at: when, field, dealer_id, old_value, new_value, actor } as never)
+              .values({ vehicle_id: idOf(place), at: when, field, dealer_id, old_value, new_value, actor })
               .execute();
           const entry = {
             resource: "vehicles",

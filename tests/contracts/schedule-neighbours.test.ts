@@ -10,6 +10,7 @@ import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Claim } from "../../core/jobs/job.ts";
 import { type ScheduleStep, TOO_MANY_SCHEDULES } from "../../core/scheduled-changes/schedule-repository.ts";
+import { changedRows, type NamedRows } from "../support/changed-rows.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, made, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -49,7 +50,7 @@ for (const engine of ENGINES)
     const set = (id: number, values: Updateable<Tables["scheduled_changes"]>) =>
       db.write((tx) => tx.updateTable("scheduled_changes").set(values).where("id", "=", id).execute());
 
-    const state = async (): Promise<ReadonlyMap<string, string>> => {
+    const state = async (): Promise<NamedRows> => {
       const changes = await db.selectFrom("scheduled_changes").selectAll().execute();
       const waiting = await db.selectFrom("scheduled_change_vehicles").selectAll().execute();
       return new Map([
@@ -58,14 +59,7 @@ for (const engine of ENGINES)
       ]);
     };
     /** Which changes, and which of their vehicles, a step changed, added or deleted. */
-    const changedBy = async (step: () => Promise<unknown>): Promise<readonly string[]> => {
-      const before = await state();
-      await step();
-      const after = await state();
-      return [...new Set([...before.keys(), ...after.keys()])]
-        .filter((name) => before.get(name) !== after.get(name))
-        .sort();
-    };
+    const changedBy = (step: () => Promise<unknown>): Promise<readonly string[]> => changedRows(state, step);
     const withVehicles = (id: number, ...of: readonly number[]): readonly string[] =>
       [`${id}`, ...of.map((vehicle) => `${id} of ${vehicle}`)].sort();
 

@@ -16,6 +16,7 @@ import type { Claim } from "../../core/jobs/job.ts";
 import type { SourceRun } from "../../core/sources/source.ts";
 import { type OpenSource, type SourceChange, TOO_MANY_SOURCES } from "../../core/sources/source-repository.ts";
 import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
+import { changedRows, type NamedRows } from "../support/changed-rows.ts";
 import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -25,7 +26,7 @@ setDefaultTimeout(300_000);
 const AUTH = { type: "basic", user: "lot", password: "quite secret" } as const;
 const CHANGE: SourceChange = {
   ...{ name: "Lot", url: "https://files.example.com/lot.csv", schedule: "0 3 * * *", timezone: "UTC" },
-  ...{ options: {} as never, field_owners: {} as never, active: true, endedBy: null, nextAt: null },
+  ...{ options: {}, field_owners: {}, active: true, endedBy: null, nextAt: null },
   ...{ isReset: false, failures: 0, failingSince: null },
 };
 
@@ -59,7 +60,7 @@ for (const engine of ENGINES)
     afterEach(() => db.close());
 
     const changing = (id: number, scope: number | null = null) => ({ id, scope, now: clock.now(), by: OPERATOR });
-    const state = async (): Promise<ReadonlyMap<string, string>> => {
+    const state = async (): Promise<NamedRows> => {
       const rows = await db.selectFrom("import_sources").selectAll().execute();
       const jobs = await db.selectFrom("jobs").select(["subject_id", "queue"]).execute();
       return new Map([
@@ -68,14 +69,7 @@ for (const engine of ENGINES)
       ]);
     };
     /** Which sources and jobs a step changed, added or deleted. */
-    const changedBy = async (step: () => Promise<unknown>): Promise<readonly string[]> => {
-      const before = await state();
-      await step();
-      const after = await state();
-      return [...new Set([...before.keys(), ...after.keys()])]
-        .filter((name) => before.get(name) !== after.get(name))
-        .sort();
-    };
+    const changedBy = (step: () => Promise<unknown>): Promise<readonly string[]> => changedRows(state, step);
     const claimed = async (id: number): Promise<Claim> => {
       await sources.request(id, null, () => null);
       const claim = await makeJobs(db, clock).claim(`process of ${id}`, "source");
@@ -87,12 +81,9 @@ for (const engine of ENGINES)
       if (source === null) throw new Error("the source is not there");
       return source;
     };
-    const runOf = (import_id: number | null): SourceRun =>
-      ({
-        ...{ at: clock.now(), status: "imported", import_id, problem: null, warnings: [] },
-        bytes: 1,
-        ms: 1,
-      }) as never;
+    const runOf = (import_id: number | null): SourceRun => ({
+      ...{ at: clock.now(), status: 200, import_id, problem: null, warnings: [], bytes: 1 },
+    });
 
     test("are limited for their own dealer, which is there, and found and listed for the dealer in scope", async () => {
       const { north, south } = dealers;

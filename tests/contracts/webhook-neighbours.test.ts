@@ -14,6 +14,7 @@ import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
 import type { AfterAttempt } from "../../core/webhooks/after-attempt.ts";
 import { SendingPlaces } from "../../core/webhooks/places.ts";
 import { TOO_MANY_WEBHOOKS } from "../../core/webhooks/webhook-repository.ts";
+import { changedRows, type NamedRows } from "../support/changed-rows.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, keyFields, made, newSecret, vehicleFields } from "../support/records.ts";
@@ -102,7 +103,7 @@ for (const engine of ENGINES)
       return row.id;
     };
 
-    const state = async (): Promise<ReadonlyMap<string, string>> => {
+    const state = async (): Promise<NamedRows> => {
       const rows = async (table: "webhooks" | "webhook_deliveries") =>
         (await db.selectFrom(table).selectAll().orderBy("id").execute()).map(
           (row) => [`${table === "webhooks" ? "webhook" : "message"} ${row.id}`, JSON.stringify(row)] as const,
@@ -110,16 +111,20 @@ for (const engine of ENGINES)
       return new Map([...(await rows("webhooks")), ...(await rows("webhook_deliveries"))]);
     };
     /** Which webhooks and messages a step changed, added or deleted. */
-    const changedBy = async (step: () => Promise<unknown>): Promise<readonly string[]> => {
-      const before = await state();
-      await step();
-      const after = await state();
-      return [...new Set([...before.keys(), ...after.keys()])]
-        .filter((name) => before.get(name) !== after.get(name))
-        .sort();
-    };
+    const changedBy = (step: () => Promise<unknown>): Promise<readonly string[]> => changedRows(state, step);
     const waitingOf = async (id: number) =>
       (await db.selectFrom("webhooks").select("waiting").where("id", "=", id).executeTakeFirstOrThrow()).waiting;
+    /** The same work, which something else comes before once it has looked for webhooks that are due. */
+    const afterLooking = (change: () => Promise<unknown>) => {
+      let isFirst = true;
+      const all: SqlDatabase["all"] = async (statement, values) => {
+        const rows = await db.all(statement, values);
+        if (isFirst) await change();
+        isFirst = false;
+        return rows;
+      };
+      return makeWebhookWork({ ...db, all }, parts);
+    };
     const claim = async (from = work) => (await from.claim(new SendingPlaces(64), always)).claimed;
 
     test("are counted for their dealer alone, without deleted ones, and belong to a dealer that is there", async () => {
@@ -211,11 +216,8 @@ for (const engine of ENGINES)
         await tx.deleteFrom("webhook_events").execute();
         await tx.insertInto("webhook_events").values({ kind: "change", subject_id: 77, webhook_id: next }).execute();
       });
-      let recovered: number | null = null;
-      const changed = await changedBy(async () => {
-        recovered = await webhooks.recover({ ...changing(own), since });
-      });
-      expect([recovered, changed]).toEqual([2, [`message ${failed}`, `webhook ${own}`]] as never);
+      const changed = await changedBy(async () => expect(await webhooks.recover({ ...changing(own), since })).toBe(2));
+      expect(changed).toEqual([`message ${failed}`, `webhook ${own}`]);
       const queued = await db.selectFrom("webhook_events").select(["subject_id", "webhook_id"]).orderBy("id").execute();
       expect(queued).toEqual([
         { subject_id: 77, webhook_id: next },
@@ -267,10 +269,10 @@ for (const engine of ENGINES)
     test("are each sent their own messages, however many others are switched off or have nothing to send", async () => {
       const { own, south } = hooks;
       const now = clock.now();
-      const urls = new Map([own, south].map((id) => [id, `https://hooks.example.com/${id}`]));
-      for (const [id, url] of urls) {
+      const urlOf = (id: number): string => `https://hooks.example.com/${id}`;
+      for (const id of [own, south]) {
         await message(id);
-        await setHook(id, { url, due_at: id === own ? now : later(-1) });
+        await setHook(id, { url: urlOf(id), due_at: id === own ? now : null });
       }
       const idle = { url: "https://hooks.example.com/", events: "[]", dealer_id: dealers.north, max_per_second: 1 };
       const rows = Array.from({ length: 200 }, (_, place) => ({
@@ -278,13 +280,17 @@ for (const engine of ENGINES)
         ...(place < 100 ? { active: 0, due_at: later(-9) } : { active: 1, due_at: null }),
       })) as readonly Insertable<Tables["webhooks"]>[];
       await db.write((tx) => tx.insertInto("webhooks").values(rows).execute());
-      // The later one is looked at while the earlier one is due, too.
-      const all = async () => [{ id: own, dealer_id: dealers.north }] as never;
-      const claimed = [...(await claim(makeWebhookWork({ ...db, all }, parts))), ...(await claim())];
-      expect(claimed.map(({ webhookId, url, dealerId }) => [webhookId, url, dealerId]).sort()).toEqual([
-        [own, urls.get(own), dealers.north],
-        [south, urls.get(south), dealers.south],
-      ] as never);
+      // What is looked at is sent while another is due before it.
+      const first = await claim(afterLooking(() => setHook(south, { due_at: later(-1) })));
+      const claimed = [...first, ...(await claim())].map(({ webhookId, url, dealerId }) => ({
+        webhookId,
+        url,
+        dealerId,
+      }));
+      expect(claimed).toEqual([
+        { webhookId: own, url: urlOf(own), dealerId: dealers.north },
+        { webhookId: south, url: urlOf(south), dealerId: dealers.south },
+      ]);
     });
 
     test("are looked at again when their own next message is due", async () => {
@@ -308,10 +314,12 @@ for (const engine of ENGINES)
       const { own, next } = hooks;
       await message(own);
       await message(next);
-      await setHook(own, { due_at: clock.now(), active: 0 });
-      await setHook(next, { due_at: later(1) });
-      const all = async () => [own, next].map((id) => ({ id, dealer_id: dealers.north })) as never;
-      expect(await changedBy(async () => void (await claim(makeWebhookWork({ ...db, all }, parts))))).toEqual([]);
+      for (const id of [own, next]) await setHook(id, { due_at: clock.now() });
+      const meanwhile = afterLooking(async () => {
+        await setHook(own, { active: 0 });
+        await setHook(next, { due_at: later(1) });
+      });
+      expect(await changedBy(() => claim(meanwhile))).toEqual([`webhook ${own}`, `webhook ${next}`]);
     });
 
     test("hear of the outcome of their own message from the process that sent it", async () => {
@@ -459,8 +467,8 @@ for (const engine of ENGINES)
         await forgetEvents();
         await queue("expiring", ids[1] ?? 0);
         await work.spread(always);
-        expect((await bodies()).map(([, { id, name }]) => [id, name])).toEqual(
-          [...Array(3)].map(() => [ids[1], "Second"]) as never,
+        expect((await bodies()).map(([, { id, name }]) => ({ id, name }))).toEqual(
+          Array(3).fill({ id: ids[1], name: "Second" }),
         );
       });
 

@@ -245,7 +245,7 @@ describe("a change of a key", () => {
       [{ allowed_networks: elsewhere }, { ...caller, keyId: full.id + 1 }],
       [{ allowed_networks: elsewhere }, { ...caller, address: null }],
     ] as const)
-      expect(pathsOf(after(full, body as unknown as KeyChanges, { caller: by }))).toBeNull();
+      expect(pathsOf(after(full, body, { caller: by }))).toBeNull();
   });
 
   test("of permissions alone is refused for a user's key, and for more than a public key may hold", () => {
