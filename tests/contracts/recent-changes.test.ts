@@ -186,6 +186,7 @@ for (const engine of ENGINES)
           [own, at(0), "mileage", north, "6", "7", null],
           [own, at(-1), "price", north, "110000", "100000", null],
           [own, at(-2), "price", null, "3", "1", null],
+          [own, at(-3), "price", north, "115000", "110000", null],
           [own, at(20), "status", south, "available", "sold", ofChange],
           [own, at(-9), "dealer_id", null, String(south), String(north), null],
           [own, at(-10), "price", north, "130000", "110000", null],

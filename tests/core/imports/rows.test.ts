@@ -270,7 +270,8 @@ describe("what a file says is kept", () => {
     const unmerged = await applied([news]);
     expect([unmerged.results[0]?.outcome, unmerged.pauses]).toEqual(["updated", 1]);
     expect((await baseOf(id))?.price).toBe(9000);
-    await applied([news], { merging: MERGING });
+    // Also a file that overwrites all is what the next one is compared with.
+    await applied([news], { merging: { ...MERGING, isOn: false } });
     expect((await baseOf(id))?.price).toBe(8900);
   });
 

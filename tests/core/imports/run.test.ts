@@ -219,8 +219,8 @@ describe("the rows of one transaction", () => {
     await newDealer();
     const images = Array.from({ length: MOST_IMAGES }, (_, n) => `https://a.example.com/${n}.jpg`).join(" ");
     const lines = ["V1", "V2", "V3"].map((vin) => `${vin},Kia,Rio,2020,1,${images}\n`);
-    const { did, counts } = await imported(`${HEADING},Images\n${lines.join("")}`);
-    expect([did, counts.created]).toEqual([["rows 2", "rows 1"], 3]);
+    const { did, counts, state } = await imported(`${HEADING},Images\n${lines.join("")}`);
+    expect([did, counts.created, state]).toEqual([["rows 2", "rows 1"], 3, "completed"]);
   });
 });
 
