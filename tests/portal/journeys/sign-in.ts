@@ -22,8 +22,8 @@ export const signInJourneys: Journeys = (context) => {
     if (setUpLink === null) throw new Error("no set-up link was printed");
     await context().alone(service.url, async (visit) => {
       visit.expects(NOBODY_YET, "401 POST /portal/api/sign-in", "401 POST /portal/api/sign-in/second-factor");
-      // The account page may still read them when the session ends.
-      visit.expects("401 GET /portal/api/sessions");
+      // The account page and its frame may still read them when the session ends.
+      visit.expects("401 GET /portal/api/sessions", "401 GET /portal/api/settings");
       visit.expects(`400 POST /portal/api${new URL(setUpLink).pathname.slice("/portal".length)}`);
       await visit.page.goto(setUpLink);
       await visit.fill({ Name: FIRST.name, Email: FIRST.email, Password: "too short", "Password again": "too short" });
