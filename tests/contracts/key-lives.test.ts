@@ -3,22 +3,54 @@ import { sql } from "kysely";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeKeyLives } from "../../adapters/sql/keys/lives.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { makeWebhookRepository } from "../../adapters/sql/webhooks/repository.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
 import { webhookSigning } from "../../adapters/system/webhook-signing.ts";
 import { presentKey } from "../../core/keys/key.ts";
 import { type KeyNotice, makeKeyLife } from "../../core/keys/life.ts";
-import { fakeClock } from "../support/clock.ts";
+import { changedRows, type NamedRows } from "../support/changed-rows.ts";
+import { type FakeClock, fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { changeStoredKey } from "../support/key-changes.ts";
-import { dealerFields, keyFields, made, newSecret, OPERATOR, userFields } from "../support/records.ts";
+import {
+  dealerFields,
+  keyFields,
+  MOMENT,
+  made,
+  momentAfter,
+  newSecret,
+  OPERATOR,
+  userFields,
+} from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
 const DAY_MS = 86_400_000;
 const EVERYTHING = "everything";
+
+/** A webhook that is told of expiring keys of all dealers. */
+const addWebhook = async (on: SqlDatabase, clock: FakeClock, active: boolean): Promise<void> => {
+  const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32), []), signing: webhookSigning };
+  await makeWebhookRepository(on, parts).insert({
+    dealerId: null,
+    most: 10,
+    webhook: {
+      url: "https://hooks.example.com/",
+      events: ["key.expiring"],
+      description: null,
+      max_per_second: 10,
+      active,
+      endedBy: null,
+    },
+    secret: webhookSigning.newSecret(),
+    now: clock.now(),
+    by: OPERATOR,
+  });
+};
 
 for (const engine of ENGINES)
   describe(`keys that end by themselves on ${engine.name}`, () => {
@@ -120,31 +152,13 @@ for (const engine of ENGINES)
           )
         ).map(({ id }) => id);
       const expiresAt = new Date(clock.nowMs() + 10 * DAY_MS).toISOString();
-      const parts = { clock, sealing: async () => sealingOf(new Uint8Array(32), []), signing: webhookSigning };
-      const addWebhook = async (active: boolean): Promise<void> => {
-        await makeWebhookRepository(db, parts).insert({
-          dealerId: null,
-          most: 10,
-          webhook: {
-            url: "https://hooks.example.com/",
-            events: ["key.expiring"],
-            description: null,
-            max_per_second: 10,
-            active,
-            endedBy: null,
-          },
-          secret: webhookSigning.newSecret(),
-          now: clock.now(),
-          by: OPERATOR,
-        });
-      };
       // Neither where there is none, nor where it is switched off.
-      for (const add of [async () => {}, () => addWebhook(false)]) {
+      for (const add of [async () => {}, () => addWebhook(db, clock, false)]) {
         await add();
         await tellOn((await insert({ expiresAt })).id, 3);
         expect(await queued()).toEqual([]);
       }
-      await addWebhook(true);
+      await addWebhook(db, clock, true);
       const { id } = await insert({ expiresAt });
       expect(await tellOn(id, 0, 3)).toEqual([[3, "expiring"]]);
       expect((await queued()).filter((one) => one === id)).toEqual([id]);
@@ -238,11 +252,56 @@ for (const engine of ENGINES)
         sqlStatement(db, sql<{ id: number }>`SELECT id FROM api_keys WHERE bootstrap = 1`),
         {},
       );
-      const expired = await insert({ expiresAt: new Date(clock.nowMs() + 10 * DAY_MS).toISOString() });
       expect(first).toBeDefined();
-      for (const id of [first?.id ?? 0, expired.id]) expect(await tellOn(id, 16, 30, 60)).toEqual([]);
+      expect(await tellOn(first?.id ?? 0, 16, 30, 60)).toEqual([]);
+      const expired = await insert({ expiresAt: new Date(clock.nowMs() + 10 * DAY_MS).toISOString() });
+      expect(await tellOn(expired.id, 16, 30, 60)).toEqual([[16, "expiring"]]);
       const unwatched = begin(null);
       const { id } = await unwatched.insert();
       expect(await unwatched.tellOn(id, 16, 30, 100)).toEqual([]);
+    });
+
+    test("one is noted and switched off without any other, and not again for a notice from before its last use", async () => {
+      const own = await engine.open();
+      const [keys, lives] = [makeKeyRepository(own, () => {}), makeKeyLives(own, () => {})];
+      const day = (days: number) => momentAfter(days * DAY_MS);
+      const insert = async (fields: Parameters<typeof keyFields>[0]) =>
+        made(await keys.insert({ key: keyFields(fields), secret: newSecret(), now: MOMENT, by: OPERATOR })).id;
+      const due = await insert({});
+      const expiring = await insert({ expiresAt: day(40) });
+      const expired = await insert({ expiresAt: day(10) });
+      const [again, used] = [await insert({}), await insert({})];
+      await insert({ active: false, expiresAt: day(40) });
+      const use = async (keyId: number, at: string) => {
+        const uses = [{ keyId, at, address: null, user_agent: null }];
+        const batch = { number: 1, hours: [], uses, denials: [], oldSecrets: [] };
+        await makeUsageStore(own).add(`a process on ${at}`, batch, at);
+      };
+      await use(used, day(15));
+      await addWebhook(own, fakeClock(), true);
+      const state = async (): Promise<NamedRows> => {
+        const stored = await own.selectFrom("api_keys").selectAll().execute();
+        const events = await own.selectFrom("webhook_events").selectAll().where("kind", "=", "expiring").execute();
+        return new Map([
+          ...stored.map((row) => [`key ${row.id}`, JSON.stringify(row)] as const),
+          ...events.map((row) => [`event of key ${row.subject_id}`, JSON.stringify(row)] as const),
+        ]);
+      };
+      const changedBy = (step: () => Promise<unknown>) => changedRows(state, step);
+
+      const noteIdle = (on: number) => () =>
+        lives.noteIdle({ since: day(on - 16), now: day(on), endsAt: day(on + 14) });
+      expect(await changedBy(noteIdle(16))).toEqual([due, expiring, again].map((id) => `key ${id}`));
+      expect(await changedBy(noteIdle(17))).toEqual([]);
+      const noteExpiring = () => lives.noteExpiring({ days: 30, since: day(8), until: day(40), now: day(10) });
+      // The expired one was made too late for this notice.
+      expect(await changedBy(noteExpiring)).toEqual([`event of key ${expiring}`, `key ${expiring}`, `key ${expired}`]);
+      await use(again, day(20));
+      const switchOff = (on: number) => () =>
+        lives.switchOffIdle({ since: day(on - 30), notedBy: day(on - 14), now: day(on) });
+      expect(await changedBy(switchOff(30))).toEqual([`key ${due}`, `key ${expiring}`]);
+      expect(await changedBy(switchOff(52))).toEqual([]);
+      expect(await changedBy(noteIdle(52))).toEqual([`key ${again}`, `key ${used}`]);
+      await own.close();
     });
   });

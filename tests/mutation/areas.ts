@@ -89,6 +89,8 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/keys", "adapters/sql/access"],
     tests: [
       contracts(
+        "access-neighbours",
+        "key-lives",
         "key-repository",
         "key-list",
         "credentials",
@@ -99,6 +101,7 @@ const AS_WRITTEN: readonly Area[] = [
       ),
       contracts(
         "rebinding",
+        "refused-keys",
         "endings-migration",
         "first-keys",
         "hourly-limits",
@@ -106,6 +109,7 @@ const AS_WRITTEN: readonly Area[] = [
         "usage",
         "sign-in-changes",
       ),
+      contracts("today", "webhook-work", "scheduled-changes"),
       http("keys", "key-changes", "key-rotation", "key-secrets", "visibility", "rebinding", "quotas", "usage"),
       contracts("search"),
       http("rotation-with-changes", "reactivation", "key-export", "stale-instances"),
@@ -117,6 +121,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/users"],
     tests: [
       contracts(
+        "access-neighbours",
         "user-repository",
         "visibility",
         "last-super-admin",

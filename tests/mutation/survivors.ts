@@ -137,7 +137,12 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(joined.match) → nothing": FOUND_FIRST,
   "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", id) → nothing': LOCKS_MORE,
+  'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "in", ids) → nothing': LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", id) → nothing': LOCKS_MORE,
+  'adapters/sql/users/repository.ts makeUserRepository: scope: visibility !== "everything" → visibility === "everything"':
+    "reads the words of each user, or all words once: the same users are found either way",
+  'adapters/sql/keys/list.ts keyList: where: .where("api_keys.idle_noticed_at", "is not", null) → nothing':
+    "tells the engines which index has them: the next condition is true of no other key",
   "adapters/sql/users/repository.ts makeUserRepository: where: .where(isUserVisible(visibility)) → nothing (3)":
     FOUND_FIRST,
   "adapters/sql/users/undo-offboarding.ts makeLeaveRepository: where: .where(isUserVisible(visibility)) → nothing (2)":
