@@ -39,6 +39,25 @@ for (const engine of ENGINES)
       );
     const listed = async (query: DealerQuery, to = admin) =>
       succeeded(await core.dealers.list(to, query)).items.map(({ name }) => name);
+    /** Adds a feed of the dealer that left out so many vehicles. */
+    const leaveOut = async (dealer: string, vehicles: number, end = "active = 1") => {
+      const { feed } = succeeded(await core.feeds.create(admin, newFeedBody(idOf(dealer))));
+      await db.migrate((run) =>
+        run(`UPDATE feeds SET counted_rows = 1, counted_left_out = ${vehicles}, ${end} WHERE id = ${feed.id}`).then(
+          () => {},
+        ),
+      );
+    };
+    /** Adds a file of the dealer of which so many rows failed. */
+    const readFile = async (dealer: string, failed: number, state = "completed") => {
+      const options = optionsOf({}, {});
+      const progress = firstProgress(options);
+      const file = await makeImportRepository(db, clock).begin({
+        ...{ dealerId: idOf(dealer), sourceId: null, options, by: OPERATOR, now: clock.now() },
+        progress: { ...progress, counts: { ...progress.counts, failed } },
+      });
+      await db.migrate((run) => run(`UPDATE imports SET state = '${state}' WHERE id = ${file}`).then(() => {}));
+    };
 
     beforeAll(async () => {
       db = await engine.open();
@@ -68,12 +87,11 @@ for (const engine of ENGINES)
       // Fewer than a tenth of its requests, and fewer than twenty.
       for (let request = 0; request < 300; request++) meter.count(well, request < 25 ? "denied" : "served");
       await core.usageWritten.write();
-      const feed = succeeded(await core.feeds.create(admin, newFeedBody(idOf("troubled"))));
-      const imports = makeImportRepository(db, clock);
-      const progress = firstProgress(optionsOf({}, {}));
-      const arriving = { sourceId: null, options: optionsOf({}, {}), by: OPERATOR, now: clock.now() };
-      const counted = { ...progress, counts: { ...progress.counts, failed: 3 } };
-      const file = await imports.begin({ ...arriving, dealerId: idOf("troubled"), progress: counted });
+      await leaveOut("troubled", 4);
+      for (const end of ["active = 0", `deleted_at = '${clock.now()}'`]) await leaveOut("troubled", 100, end);
+      await readFile("troubled", 3);
+      clock.advance(1);
+      await readFile("troubled", 100, "failed");
       await db.migrate(async (run) => {
         // What is older than a day does not count: neither requests that were answered, nor refused ones.
         for (const [of, served, denied] of [
@@ -82,8 +100,6 @@ for (const engine of ENGINES)
         ] as const)
           await run(`INSERT INTO key_usage_hours (key_id, hour, served, denied, failed, limited, unauthorized)
             VALUES (${of}, '2026-11-18T09:00:00.000Z', ${served}, ${denied}, 0, 0, 0)`);
-        await run(`UPDATE feeds SET counted_rows = 1, counted_left_out = 4 WHERE id = ${feed.feed.id}`);
-        await run(`UPDATE imports SET state = 'completed' WHERE id = ${file}`);
       });
       clock.advance(60_000);
       await core.keepScores();
@@ -138,6 +154,29 @@ for (const engine of ENGINES)
       expect(await figuresFor(blind)).toEqual({ busy: undefined, empty: undefined, troubled: undefined });
       for (const query of [{ sort: "-age" }, { needs_help: true }, { include: ["figures"] }] as const)
         expect(await core.dealers.list(blind, query)).toBeInstanceOf(Failure);
+    });
+
+    test("say which dealers need help for any one reason, of those that the reader may see", async () => {
+      for (const name of ["leaving out", "failing", "refused"])
+        ids.set(name, succeeded(await core.dealers.create(admin, newDealerBody(name))).id);
+      await leaveOut("leaving out", 1);
+      await readFile("failing", 1);
+      const key = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: idOf("refused") }))).record.id;
+      for (let request = 0; request < 20; request++) core.usageWritten.meter.count(key, "denied");
+      await core.usageWritten.write();
+      const asked = async (needs_help: boolean, to?: Principal) =>
+        listed({ needs_help, sort: "name", order: "asc" }, to);
+      expect(await asked(true)).toEqual(["busy", "failing", "leaving out", "refused", "troubled"]);
+      expect(await asked(false)).toEqual(["empty"]);
+      const { permissions: own } = superAdminKey();
+      for (const [hidden, name] of [
+        ["feeds:read", "leaving out"],
+        ["vehicles:write", "failing"],
+        ["keys:read", "refused"],
+      ] as const) {
+        const reader = superAdminKey({ permissions: own & allBut(hidden) });
+        expect(await asked(false, reader)).toEqual(["empty", name]);
+      }
     });
 
     test("have the quality that was judged last, anew after a change and once a day", async () => {

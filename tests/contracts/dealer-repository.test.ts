@@ -259,7 +259,10 @@ for (const engine of ENGINES)
       ).toBeNull();
       expect(await dealers.find(foreign.id, null)).toEqual(before);
 
+      expect(await dealers.names([foreign.id], own.id)).toEqual(new Map());
+
       expect(await dealers.find(own.id, own.id)).toEqual(own);
+      expect(await dealers.names([own.id, NOBODY], null)).toEqual(new Map([[own.id, own.name]]));
       expect(
         made(
           await dealers.update({

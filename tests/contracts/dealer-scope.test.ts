@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { dealersNear } from "../../adapters/sql/dealers/near.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
@@ -34,6 +35,7 @@ const repositoriesOf = (db: SqlDatabase) => ({
   images: storedImages(db),
   facets: makeFacetRepository(db),
   dealers: makeDealerRepository(db),
+  near: dealersNear(db),
   changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), pause: nextTurn }),
 });
 
@@ -181,6 +183,10 @@ const ACCESSES: Access[] = [
     name: "listing dealers by name",
     run: ({ dealers }, scope) =>
       dealers.list({ scope, filter: {}, page: PAGE, order: { by: "name", ascending: true } }),
+  },
+  {
+    name: "finding the dealers near a place",
+    run: ({ near }, scope) => near(scope, { latitude: 45.52, longitude: -122.68, kilometres: 10 }),
   },
   { name: "reading names of dealers", run: ({ dealers }, scope) => dealers.names([DEALER], scope) },
   {

@@ -260,6 +260,11 @@ for (const engine of ENGINES)
       expect(await repository.isShown(addressOf(moved))).toBe(true);
       expect(await repository.bytesOf(north)).toBe(bytesNorth - 1000);
       expect(await repository.bytesOf(south)).toBe(bytesSouth + 1000);
+      for (const [dealer, photoBytes] of [
+        [north, bytesNorth - 1000],
+        [south, bytesSouth + 1000],
+      ] as const)
+        expect(await makeDealerRepository(db).inventory(dealer, null)).toMatchObject({ photoBytes });
       expect(await sweep()).toEqual([]);
     });
 

@@ -401,6 +401,20 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       }
     });
 
+    test("for a search of dealers read the words of one dealer for that dealer, and of many dealers together", async () => {
+      for (const [scope, read] of [
+        [3, /^SEARCH dealer_words .*\(dealer_id=\?\)$/],
+        [null, /^SCAN dealer_words/],
+      ] as const) {
+        watched.ran();
+        await makeDealerRepository(watched.db).list({ scope, filter: { search: "harbor" }, page: PAGE });
+        const [first] = watched.ran();
+        expect((await first?.plan())?.filter((step) => step.includes("dealer_words"))).toEqual([
+          expect.stringMatching(read),
+        ]);
+      }
+    });
+
     test("for the statistics of a dealer read two vehicles, not all of them", async () => {
       const plan = await plansOf((on) => makeDealerRepository(on).inventory(3, null));
       expect(plan.filter((step) => step.includes("vehicles"))).toEqual([

@@ -130,12 +130,12 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "NULL has no word, so that the next condition is not true of it",
   "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
+  "adapters/sql/dealers/repository.ts makeDealerRepository: scope: scope === null → scope !== null": SHAPE,
+  "adapters/sql/dealers/figure-values.ts refusedKeys: sqlCondition: of_user.association = 'user' → 1 = 1": OF_USERS,
   "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
   'adapters/sql/vehicles/bulk.ts makeBulk: where: .where("dealer_id", "in", names.map(param<number>)) → nothing':
     LOCKS_MORE,
-  "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(joined.match) → nothing": FOUND_FIRST,
-  "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(joined.match) → nothing": FOUND_FIRST,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", id) → nothing': LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "in", ids) → nothing': LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", id) → nothing': LOCKS_MORE,
@@ -290,9 +290,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/webhooks/places.ts SendingPlaces: joined: this.held.get(dealer) ?? 1 → (this.held.get(dealer))": ALWAYS_THERE,
   "core/webhooks/places.ts SendingPlaces: condition: left === 0 → false":
     "a dealer that holds none is remembered: it finds as much room",
-  "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(isOneOf(db, ids)) → nothing": LEFT_OUT_AFTER,
-  "adapters/sql/dealers/repository.ts makeDealerRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
-    FOUND_FIRST,
   'adapters/sql/recent-changes/reversals.ts makeReversals: where: .where("dealer_id", "=", dealer) → nothing':
     "the change of the history was read for this dealer in the same transaction, and its other columns are its key",
   "adapters/sql/webhooks/forgetting.ts forgetting: sqlCondition: NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE webhook_id = webhoo… → 1 = 1":

@@ -1,4 +1,4 @@
-import { type Compilable, type OperationNodeSource, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Compilable, type OperationNodeSource, type RawBuilder, sql } from "kysely";
 import {
   AUDITED,
   type Audited,
@@ -71,10 +71,9 @@ const LISTED_NAMES = CONTEXT_COLUMN_NAMES.filter((name) => name !== "after");
 
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
-/** Joins a change to the previous record in `past`, on engines that run both as one statement. */
-export const joinOfPrevious = (db: SqlDatabase, table: string) => ({
+/** Lets a change wait for `past`, which finds its record or nothing, on engines that run both as one statement. */
+export const joinOfPrevious = (db: SqlDatabase) => ({
   source: sql<AuditedRecord>`past`.as("past"),
-  match: sql<SqlBool>`past.resource_id = ${sql.ref(`${table}.id`)}`,
   isJoined: db.hasWritableCtes,
 });
 

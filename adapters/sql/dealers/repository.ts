@@ -149,7 +149,7 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
   const present = statement(() => db.selectFrom("dealers").select("id").where("id", "=", param("id")));
-  const joined = joinOfPrevious(db, "dealers");
+  const joined = joinOfPrevious(db);
   const inserted = auditedChange(
     db,
     db
@@ -278,10 +278,9 @@ export const makeDealerRepository = (db: SqlDatabase, limitChanged = () => {}): 
         const update = db
           .updateTable("dealers")
           .set({ ...params(names), updated_at: db.nextTimestamp("updated_at", of("now")) })
-          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
+          .$if(joined.isJoined, (query) => query.from(joined.source))
           .where("id", "=", of("id"))
           .$if(scope !== null, (query) => query.where("id", "=", of("scope")))
-          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(COLUMNS);
         return auditedUpdate(db, { past, first: accessLock }, update);
       });

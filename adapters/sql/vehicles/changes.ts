@@ -41,7 +41,7 @@ export const vehicleChanges = (
   const fields = vehicleFields(db);
   // SQLite's RETURNING runs before the AFTER triggers that store the document, so the document is built here.
   const changedDocument = db.engine === "sqlite" ? db.jsonObject(fields) : sql.ref<string>("document");
-  const joined = joinOfPrevious(db, "vehicles");
+  const joined = joinOfPrevious(db);
   const inserted = vehicleInsertion(db, words);
   const updates = shapeCache<AuditedChange<VehicleRow>>();
   const enterSoldPrice = soldPriceEntry(db);
@@ -77,7 +77,7 @@ export const vehicleChanges = (
             ...(isStanding && { returned_at: moment }),
             updated_at: moment,
           })
-          .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
+          .$if(joined.isJoined, (query) => query.from(joined.source))
           .where("id", "=", of("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", of("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
