@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { searchWords } from "../../adapters/sql/search/words.ts";
@@ -462,6 +463,30 @@ for (const engine of ENGINES)
         return { items: next.items, next: last === undefined ? null : { behind: last } };
       });
       expect(walked).toEqual([...whole]);
+    });
+
+    test("says that a dealer was deactivated or activated, and has nothing of the others", async () => {
+      for (const active of [0, 1] as const)
+        await makeDealerRepository(db).update({
+          ...{ id: south, scope: null, changes: { active }, now: momentAfter(20 + active), versions: null, by: ROBIN },
+        });
+      const about = { resource: "dealers", resource_id: south, dealer_id: south, record_name: dealerFields().name };
+      const { items } = await list(EVERYTHING, { from: momentAfter(20) });
+      expect(items).toHaveLength(2);
+      expect(items).toMatchObject([
+        { ...about, action: "dealer.activated", before: { active: 0 }, after: { active: 1 } },
+        { ...about, action: "dealer.deactivated", before: { active: 1 }, after: { active: 0 } },
+      ]);
+    });
+
+    test("leaves out what a vehicle was sold for, if the reader may not know", async () => {
+      const sold = vehicleFields(south, { status: "sold", created_at: momentAfter(29) });
+      const { id, updated_at } = made(await makeVehicleRepository(db).insert(sold, ROBIN)).parse();
+      const sale = { vehicleId: id, scope: south, version: updated_at, changes: { sold_price: 90 } };
+      expect(await makeSaleRepository(db).change({ ...sale, now: momentAfter(30), by: ROBIN })).not.toBeNull();
+      const filter = { resource: "vehicles", resourceId: id } as const;
+      expect(await actions(EVERYTHING, filter)).toEqual(["vehicle.sale_changed 30", "vehicle.created 29"]);
+      expect(await actions(EVERYTHING, { ...filter, hidesSales: true })).toEqual(["vehicle.created 29"]);
     });
 
     test("attributes a user created by a key to that key, never to the new user", async () => {

@@ -162,6 +162,43 @@ for (const engine of ENGINES)
       expect(await titles(EVERYTHING, "robin present")).toEqual(["Made by Robin"]);
     });
 
+    test("knows whose an actor is now if it was not recorded then, and of no super-admin that it is a dealer's", async () => {
+      const [north, south] = dealers;
+      const userAt = async (dealerId: number, role: "user" | "super_admin" = "user") =>
+        made(await stores.users.insert(userFields({ dealerId, role }), now(), OVERSEER)).id;
+      const keyAt = async (dealerId: number) => {
+        const key = keyFields({ dealerId });
+        return made(await stores.keys.insert({ key, secret: newSecret(), now: now(), by: OVERSEER })).id;
+      };
+      const [kim, site] = [{ userId: await userAt(north) }, { keyId: await keyAt(north) }];
+      const others = [
+        { userId: await userAt(south) },
+        { userId: await userAt(north, "super_admin") },
+        { keyId: await keyAt(south) },
+        { keyId: 9_000_000 },
+      ];
+      const { id } = made(await stores.vehicles.insert(vehicleFields(north), OVERSEER));
+      const actors: readonly { keyId?: number; userId?: number }[] = [kim, site, ...others];
+      for (const { keyId = "NULL", userId = "NULL" } of actors) {
+        const text = `INSERT INTO audit_entries (created_at, actor_key_id, actor_user_id, actor_name, via, action,
+            resource, resource_id, dealer_id, address)
+          VALUES ('${now()}', ${keyId}, ${userId}, 'Somebody', 'api', 'vehicle.changed',
+            'vehicles', ${id}, ${north}, '192.0.2.1')`;
+        await db.write(async (tx) => tx.all({ text, bind: () => [] }, {}));
+      }
+      const shown = async (actor: AuditFilter) => {
+        const filter = { action: "vehicle.changed", resource: "vehicles", resourceId: id, ...actor } as const;
+        return (await seen({ dealerId: north }, filter)).map((entry) => [entry.actor.id, entry.address]);
+      };
+      const own = [
+        [site.keyId, "192.0.2.1"],
+        [kim.userId, "192.0.2.1"],
+      ];
+      expect(await shown({})).toEqual([...others.map(() => [null, null]), ...own]);
+      expect([await shown(site), await shown(kim)]).toEqual([[own[0]], [own[1]]] as (number | string)[][][]);
+      for (const other of others) expect(await shown(other)).toEqual([]);
+    });
+
     for (const outsider of OUTSIDERS)
       test(`shows an actor from outside the dealer as an operator without an address (${outsider.name})`, async () => {
         const [, south] = dealers;

@@ -225,11 +225,16 @@ for (const engine of ENGINES)
       const vehicles = makeVehicleRepository(fresh);
       const long = { description: "long ".repeat(300), status: "sold" } as const;
       const { id } = made(await vehicles.insert(vehicleFields(dealer, { ...long, sold_at: MOMENT }), OPERATOR));
+      // Of a vehicle with short texts, the entry has everything, and nothing is kept besides.
+      const short = made(await vehicles.insert(vehicleFields(dealer), OPERATOR)).id;
       const old = 25;
       for (let place = 0; place <= old; place++) {
         const change: NamedChange = { id: `c-${place}`, kind: "bulk", at: momentAfter((place + 1) * 1000) };
         const status = place % 2 === 0 ? "available" : "sold";
-        await changeAll(fresh, [id], change, { description: `${long.description}${place}`, status });
+        await changeAll(fresh, place === 0 ? [id, short] : [id], change, {
+          description: `${long.description}${place}`,
+          status,
+        });
       }
       const further = sql<object>`INSERT INTO replaced_values (change_id, vehicle_id, before)
         WITH RECURSIVE numbers (number) AS (SELECT 1000 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1599)

@@ -72,9 +72,9 @@ const AS_WRITTEN: readonly Area[] = [
     name: "statements on dealers",
     files: ["adapters/sql/dealers"],
     tests: [
-      contracts("dealer-repository", "dealer-scope", "stored-counts", "rebinding", "refused-keys", "dealer-figures"),
+      contracts("dealer-repository", "dealer-scope", "dealer-figures", "refused-keys", "audit-log"),
+      contracts("sqlite-plans", "photo-repository", "stored-counts", "rebinding", "search"),
       http("dealers", "statistics", "isolation", "conditional", "paging"),
-      contracts("search"),
     ],
   },
   {
@@ -284,6 +284,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/audit"],
     tests: [
       contracts("audit-log", "audit-visibility", "denials", "updated-at", "audit-plans"),
+      [...contracts("reversals"), "-t", "forgotten"],
       http("denials", "paging", "visibility", "audit-fields", "audit-export"),
     ],
   },

@@ -7,10 +7,12 @@ const numberAfter = ({ engine }: SqlDatabase, field: string): RawBuilder<number>
 const newDealerIn = (db: SqlDatabase) =>
   sql`(CASE resource WHEN 'keys' THEN ${numberAfter(db, "bound_dealer_id")} ELSE ${numberAfter(db, "dealer_id")} END)`;
 
+/** True for an entry about a change that can move its record to another dealer, as its index says it. */
+const MAY_MOVE = sql<SqlBool>`resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL`;
+
 /** True for an audit entry that belongs to a dealer, as `entriesOfDealer` finds them. */
 export const isOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<SqlBool> =>
-  sql`(dealer_id = ${dealerId} OR (resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
-    AND ${newDealerIn(db)} = ${dealerId}))`;
+  sql`(dealer_id = ${dealerId} OR (${MAY_MOVE} AND ${newDealerIn(db)} = ${dealerId}))`;
 
 /** The id of the vehicle whose image an entry is about, written exactly as in its index; `null` for other entries. */
 const vehicleOfImage = ({ engine }: SqlDatabase): RawBuilder<number> =>
@@ -32,9 +34,7 @@ export const entriesOfVehicle = (db: SqlDatabase, vehicleId: RawBuilder<number>)
 export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
   const home = newDealerIn(db);
   return sql`(SELECT * FROM audit_entries WHERE dealer_id = ${dealerId}
-    UNION ALL SELECT * FROM audit_entries
-    WHERE resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
-      AND ${home} <> COALESCE(dealer_id, 0) AND ${home} = ${dealerId})`;
+    UNION ALL SELECT * FROM audit_entries WHERE ${MAY_MOVE} AND ${home} <> COALESCE(dealer_id, 0) AND ${home} = ${dealerId})`;
 };
 
 /**
