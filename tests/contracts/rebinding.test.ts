@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import type { Core } from "../../app/compose-core.ts";
 import type { Principal } from "../../core/access/principal.ts";
+import { hourOf } from "../../core/clock.ts";
 import { presentKey } from "../../core/keys/key.ts";
 import { requestsOf } from "../../core/keys/refusals.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
@@ -275,14 +277,18 @@ for (const engine of ENGINES)
       expect(await idle()).toBe(1);
     });
 
-    test("is deleted together with the periods at a dealer", async () => {
+    test("is deleted together with the periods at a dealer, and none that ends later", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
+      // The period ends with the hour before that of the move.
+      const end = hourOf(clock.now());
       await put(key, { dealer_id: south });
       const kept = async () =>
         (await queryDatabase<{ key_id: number }>(db.url, "SELECT key_id FROM past_bindings")).some(
           ({ key_id }) => key_id === key,
         );
+      await makeUsageStore(db).removeBefore(end);
+      expect(await kept()).toBe(true);
       for (const isKept of [true, false]) {
         await core.usageWritten.writeAndClean();
         expect(await kept()).toBe(isKept);

@@ -25,8 +25,11 @@ import { counts, denial, newKey, removeKey, wholeHistoryOf } from "../support/us
 setDefaultTimeout(300_000);
 
 const HOUR_MS = 3_600_000;
+const EIGHT = "2026-03-14T08:00:00.000Z";
 const NINE = "2026-03-14T09:00:00.000Z";
 const TEN = "2026-03-14T10:00:00.000Z";
+const ELEVEN = "2026-03-14T11:00:00.000Z";
+const AT_NINE = { first: NINE, last: NINE };
 const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
 
 for (const engine of ENGINES)
@@ -230,7 +233,30 @@ for (const engine of ENGINES)
       expect(await of()).toEqual([momentAfter(11), [momentAfter(11)]]);
     });
 
-    test("is totalled over visible keys only, and only visible keys are selected by id", async () => {
+    test("has nothing of the hour in which its key moved, even if it moved as that hour began", async () => {
+      const dealers = makeDealerRepository(db);
+      const [north, south] = [
+        await dealers.insert(dealerFields(), OPERATOR),
+        await dealers.insert(dealerFields(), OPERATOR),
+      ];
+      const keys = makeKeyRepository(db, () => {});
+      const held = keyFields({ dealerId: north.id });
+      const key = made(await keys.insert({ key: held, secret: newSecret(), now: MOMENT, by: OPERATOR }));
+      const fields = { ...held, dealerId: south.id };
+      made(await changeStoredKey(keys, key, { does: "change", fields, now: TEN }));
+      const some = counts({ served: 1 });
+      await add({ hours: [NINE, TEN, ELEVEN].map((hour) => ({ keyId: key.id, hour, ...some })) });
+      const seen = await usage.visibleKeys({ dealerId: south.id }, [key.id]);
+      expect(seen).toEqual([{ id: key.id, after: TEN }]);
+      const own = [{ hour: ELEVEN, ...some }];
+      expect((await usage.of(made(seen[0] ?? null), ALWAYS)).hours).toEqual(own);
+      expect((await usage.byKey(seen, ALWAYS)).map(({ hour }) => hour)).toEqual([ELEVEN]);
+      expect(await usage.sums(seen, ALWAYS)).toEqual([{ keyId: key.id, ...some }]);
+      expect(await usage.totals({ dealerId: south.id }, ALWAYS)).toEqual(own);
+      expect(await usage.totals({ dealerId: north.id }, ALWAYS)).toEqual([{ hour: NINE, ...some }]);
+    });
+
+    test("is totalled over visible keys and the hours of the window only, and only visible keys are selected by id", async () => {
       const own = await engine.open();
       const keysOf = makeKeyRepository(own, () => {});
       const dealer = async () => (await makeDealerRepository(own).insert(dealerFields(), OPERATOR)).id;
@@ -247,7 +273,8 @@ for (const engine of ENGINES)
         await key({}),
       ];
       const hours = ids.map((keyId, index) => ({ keyId, hour: NINE, ...counts({ served: 10 ** index, denied: 1 }) }));
-      await add({ hours }, makeUsageStore(own));
+      const around = [EIGHT, TEN].map((hour) => ({ keyId: made(ids[1] ?? null), hour, ...counts({ served: 5 }) }));
+      await add({ hours: [...hours, ...around] }, makeUsageStore(own));
       const read = makeUsageRepository(own);
       for (const [visibility, seen, served] of [
         ["everything", ids, 1111],
@@ -255,12 +282,13 @@ for (const engine of ENGINES)
         [{ userId: user }, [ids[1]], 10],
         [{ dealerId: 9e9 }, [], 0],
       ] as const) {
-        expect((await read.totals(visibility, ALWAYS))[0]?.served ?? 0).toBe(served);
+        const totals = await read.totals(visibility, AT_NINE);
+        expect(totals.map((total) => [total.hour, total.served])).toEqual(served === 0 ? [] : [[NINE, served]]);
         expect((await read.visibleKeys(visibility, [...ids, 9e9])).map(({ id }) => id).sort()).toEqual([
           ...seen,
         ] as number[]);
       }
-      const before = await read.totals("everything", ALWAYS);
+      const before = await read.totals("everything", AT_NINE);
       await makeUsageStore(own).add(
         "late",
         batch({ hours: [{ keyId: ids[0] as number, hour: TEN, ...counts({ failed: 1 }) }] }),

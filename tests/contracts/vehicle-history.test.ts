@@ -7,6 +7,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, statement } from "../../adapters/sql/query/statement.ts";
 import { daysOnLot } from "../../adapters/sql/vehicles/days-on-lot.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import type { StoredChange } from "../../core/history/change.ts";
 import { daysOnLotOf } from "../../core/vehicles/days-on-lot.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields, VehicleRepository, VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
@@ -168,18 +169,19 @@ for (const engine of ENGINES)
       expect((await salesOf(id)).map(([, , sold]) => sold)).not.toContain(6000);
     });
 
-    test("starts a sale from before sales were recorded when it is described, and no other vehicle's", async () => {
+    test("starts a sale from before sales were recorded when it is described, and changes no other vehicle's", async () => {
       const sales = makeSaleRepository(db);
       const { id, updated_at } = await insert({ status: "sold", sold_at: MOMENT });
       const other = await insert({ status: "sold" });
       await db.migrate(async (run) => {
         await run(`DELETE FROM vehicle_sales WHERE vehicle_id IN (${id}, ${other.id})`);
       });
-      const changes = { note: "paid in cash" };
+      const changes = { note: "paid in cash", sold_at: momentAfter(5000) };
       const sale = { vehicleId: id, scope: north, version: updated_at, changes, now: MOMENT, by: OPERATOR };
       expect(await sales.change(sale)).toMatchObject(changes);
-      expect(await salesOf(id)).toEqual([[north, MOMENT, null, null, MOMENT, "paid in cash", 1]]);
+      expect(await salesOf(id)).toEqual([[north, momentAfter(5000), null, null, MOMENT, "paid in cash", 1]]);
       expect(await salesOf(other.id)).toEqual([]);
+      expect(made(await vehicles.find(other.id, null)).parse()).toEqual(other);
     });
 
     test("shows a dealer only its own time and its own moves, not who had the vehicle before", async () => {
@@ -191,9 +193,9 @@ for (const engine of ENGINES)
       await change(id, { dealer_id: east }, momentAfter(4000));
       await change(id, { mileage: 8 }, momentAfter(5000));
       await change(id, { price: 80 }, momentAfter(6000));
-      const read = async (scope: number | null) => {
+      const read = async (scope: number | null, after: Pick<StoredChange, "at" | "field"> | null = null) => {
         const page = { limit: 100, offset: 0 };
-        const read = { vehicleId: id, dealerId: east, scope, field: null, page, after: null };
+        const read = { vehicleId: id, dealerId: east, scope, field: null, page, after };
         const { changes, ...facts } = await makeHistoryRepository(db).read(read);
         return { ...facts, changes: changes.map(({ field, new_value }) => [field, new_value]) };
       };
@@ -211,6 +213,17 @@ for (const engine of ENGINES)
         ["price", "9000"],
       ];
       expect(await read(null)).toMatchObject({ ...facts, total: 6, changes: [...own, ...others], firstDealer: north });
+      const arrival = { at: momentAfter(4000), field: "dealer_id" } as const;
+      expect(await read(null, arrival)).toMatchObject({ ...facts, total: 6, changes: others });
+      expect(await read(east, arrival)).toMatchObject({ ...facts, total: 3, changes: [] });
+      // A change that was reverted is in nobody's figures, but still in the history of the dealer that made it.
+      const ofSouth = await read(south);
+      await db.migrate((run) =>
+        run(`UPDATE vehicle_history SET pair_dealer_id = dealer_id, dealer_id = NULL
+          WHERE vehicle_id = ${id} AND field = 'mileage'`).then(() => {}),
+      );
+      expect(await read(east)).toMatchObject({ ...facts, total: 3, changes: own });
+      expect(await read(south)).toEqual(ofSouth);
     });
 
     test("counts whole days of 24 hours on the lot, to the millisecond, as the core does", async () => {
