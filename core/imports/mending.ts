@@ -187,7 +187,7 @@ export const makeMending = ({ work, clock, pause, images, settings, storage }: P
       ...{ isCheck, isSame: isSameValue, resaleDays, merging: null, isLenient: true, knowsPhotos: true },
       nameOf: (field) => headingOf(columns, field),
     });
-    const unfetched = isCheck ? null : await photosUnfetched(step, headingOf(columns, "images"));
+    const unfetched = await photosUnfetched(step, headingOf(columns, "images"));
     const results = new Map(
       placed.flatMap(({ row }, index) => {
         const result = became[index];

@@ -113,7 +113,7 @@ export const mergedRow = ({
       isSame: (stored, sent) => isSame(field, stored, sent),
     });
   const keepsStatus = differs.includes("status") && verdictOf("status") === "record";
-  const status = keepsStatus || file.status === undefined ? vehicle.status : file.status;
+  const status = file.status ?? vehicle.status;
   const taken: Record<string, unknown> = {};
   const kept: KeptValue[] = [];
   for (const field of differs) {

@@ -412,11 +412,11 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/values/unknown-values.ts",
     ],
     tests: [
-      ["merge", "failed-cells", "taught-values", "values", "nothing"].map(
+      ["merge", "failed-cells", "mended-cells", "taught-values", "decide-reading"].map(
         (name) => `tests/core/imports/${name}.test.ts`,
       ),
-      http("import-mappings", "imports/mending"),
-      http("imports/merge", "imports/rows", "imports/snapshots"),
+      ["mending", "run"].map((name) => `tests/core/imports/${name}.test.ts`),
+      onSqlite(http("imports/merge", "imports/mending")),
       OF_OTHERS,
     ],
   },

@@ -21,6 +21,7 @@ const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted be
 const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is read";
 const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
+const ASKED_AGAIN = "what is not remembered is found out again, with the same result: slower";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
@@ -264,6 +265,34 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "values fail only for being invalid: only the type does not say so",
   "core/imports/candidates.ts Candidates: joined: this.byKey.get(one) ?? [] → (this.byKey.get(one))":
     NOTHING_EITHER_WAY,
+  'core/imports/corrections.ts sourceIn: joined: FILE_SOURCES.find((one) => one === type) ?? "uploads" → (FILE_SOURCES.find((one) => one === type))':
+    ALWAYS_THERE,
+  "core/imports/corrections.ts correctionsOf: joined: latest === undefined || saying.some((one) => isOfFile(field, one)) → (saying.some((one) => isOfFile(field, one)))":
+    ALWAYS_THERE,
+  "core/imports/corrections.ts correctionsOf: joined: record[field] ?? null → (record[field])": ALWAYS_THERE,
+  "core/imports/corrections.ts pageAfter: condition: after === null → false":
+    "every field that files say something of has a place: none is before the first",
+  "core/imports/corrections.ts pageAfter: joined: items.at(-1)?.field ?? null → (items.at(-1)?.field)": ALWAYS_THERE,
+  'core/imports/decide-reading.ts decideDates: joined: columns[place]?.heading ?? "" → (columns[place]?.heading)':
+    ALWAYS_THERE,
+  "core/imports/mending.ts mendedCells: joined: came[place] ?? null → (came[place])": NOTHING_EITHER_WAY,
+  "core/imports/mending.ts makeMending: condition: row === null → false": ALWAYS_THERE,
+  "core/imports/mending.ts makeMending: joined: failed.get(row) ?? [] → (failed.get(row))": ALWAYS_THERE,
+  "core/imports/merge.ts mergedRow: condition: differs.length === 0 → false":
+    "a row that changes nothing is gone through as well, with the same result: slower",
+  "core/imports/values/own-values.ts taughtReader: condition: words.length === 0 → false":
+    "looks for a word among none: slower, with the same result",
+  "core/imports/values/own-values.ts taughtReader: joined: exactly.get(text) ?? (text.length > VALUE_LIMITS.length ? undefined : … → ((text.length > VALUE_LIMITS.length ? undefined : meanings.get(foldHea…":
+    "words that are folded alike mean the same: each text is folded, which is slower",
+  "core/imports/values/unknown-values.ts valueKnower: condition: before !== undefined → false": ASKED_AGAIN,
+  "core/imports/values/unknown-values.ts valueKnower: condition: remembered.size >= MOST_REMEMBERED → true":
+    ASKED_AGAIN,
+  "core/imports/values/unknown-values.ts valueKnower: condition: remembered.size >= MOST_REMEMBERED → false":
+    "remembers more texts of one file: only what is kept in memory meanwhile differs",
+  "core/imports/values/unknown-values.ts valueKnower: comparison: remembered.size >= MOST_REMEMBERED → remembered.size > MOST_REMEMBERED":
+    ASKED_AGAIN,
+  "core/imports/values/unknown-values.ts withUnknownValues: joined: ofField.get(one.field) ?? 0 → (ofField.get(one.field))":
+    ALWAYS_THERE,
   "core/imports/seen-rows.ts SeenRows: joined: vin !== null && keys.vins.has(vin) → (keys.vins.has(vin))": NO_KEY,
   "core/imports/seen-rows.ts SeenRows: condition: stock_number === null → false": NO_KEY,
   "core/imports/seen-rows.ts SeenRows: condition: stockNumber === null → false": NO_KEY,

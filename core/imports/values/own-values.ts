@@ -81,12 +81,19 @@ export const ownValuesIn = (sent: string | undefined): Outcome<OwnValues> => {
   }
 };
 
+/** The words of a mapping that a request does not say itself, in whatever spelling. */
+const unsaid = (kept: Readonly<Record<string, string>>, sent: Readonly<Record<string, string>>) => {
+  const said = new Set(Object.keys(sent).map(foldHeading));
+  return Object.entries(kept).filter(([word]) => !said.has(foldHeading(word)));
+};
+
 /** The words of a mapping, with those of a request in place of its own. */
 export const withOwnValues = (kept: OwnValues, sent: OwnValues): OwnValues =>
   Object.fromEntries(
     TAUGHT_FIELDS.flatMap((field) => {
-      const words = { ...kept[field], ...sent[field] };
-      return Object.keys(words).length === 0 ? [] : [[field, words]];
+      const own = sent[field] ?? {};
+      const words = [...unsaid(kept[field] ?? {}, own), ...Object.entries(own)];
+      return words.length === 0 ? [] : [[field, Object.fromEntries(words)]];
     }),
   );
 

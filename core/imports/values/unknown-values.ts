@@ -32,8 +32,6 @@ const MOST_OF_FIELD = 30;
 const MOST_REMEMBERED = 500;
 
 const WORDS = /[\p{L}\p{N}]+/gu;
-/** A shorter word says too little on its own. */
-const MIN_WORD = 3;
 
 const wordsOfField = (field: TaughtField): ReadonlyMap<string, string> =>
   new Map(
@@ -54,7 +52,6 @@ const SUBJECTS: Readonly<Partial<Record<TaughtField, Subject>>> = {
   drivetrain: "drivetrain",
   body_style: "body",
 };
-const COLOR_FIELDS: ReadonlySet<TaughtField> = new Set(["exterior_color", "interior_color"]);
 /** English colours beside those of the table. */
 const MORE_COLORS: ReadonlySet<string> = new Set(
   "grey charcoal graphite slate pearl ivory cream tan camel maroon burgundy navy turquoise teal bronze copper champagne titanium platinum pink magenta olive chrome ebony".split(
@@ -68,16 +65,14 @@ const isEnglish = (field: TaughtField, text: string): boolean => {
   if (OWN[field].has(foldHeading(text))) return true;
   const subject = SUBJECTS[field];
   if (subject !== undefined) return meaningOf(subject, text) !== null;
-  return COLOR_FIELDS.has(field) && wordsIn(text).some((word) => OWN[field].has(word) || MORE_COLORS.has(word));
+  return wordsIn(text).some((word) => OWN[field].has(word) || MORE_COLORS.has(word));
 };
 
 /** The value that a text in another language may stand for: all of it, or else the first word of it that is known. */
 export const guessOf = (field: TaughtField, text: string): string | null => {
   const known = FOREIGN[field];
-  const whole = known.get(foldHeading(text));
-  if (whole !== undefined) return whole;
-  const word = wordsIn(text).find((one) => one.length >= MIN_WORD && known.has(one));
-  return word === undefined ? null : (known.get(word) ?? null);
+  const words = [foldHeading(text), ...wordsIn(text)];
+  return words.map((word) => known.get(word)).find((value) => value !== undefined) ?? null;
 };
 
 const isKnown = (field: TaughtField, text: string): boolean => {
@@ -108,7 +103,6 @@ export const withUnknownValues = (
   known: readonly CountedValue[],
   more: readonly UnknownValue[],
 ): readonly CountedValue[] => {
-  if (more.length === 0) return known;
   const all = new Map(known.map((one) => [keyOf(one), one]));
   const ofField = new Map(TAUGHT_FIELDS.map((field) => [field, known.filter((one) => one.field === field).length]));
   for (const one of more) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { MAX_FAILED_CELLS, withKeptCells } from "../../../core/imports/failed-cells.ts";
+import { charactersOf, MAX_FAILED_CELLS, withKeptCells } from "../../../core/imports/failed-cells.ts";
 import type { StoredRow } from "../../../core/imports/import-repository.ts";
 
 const failed = (text: string): StoredRow => ({
@@ -24,6 +24,14 @@ describe("the cells of failed rows", () => {
   test("of earlier batches count, and many empty cells take room, too", () => {
     expect(withKeptCells([failed(third)], MAX_FAILED_CELLS - 5).rows[0]?.cells).toEqual([]);
     expect(withKeptCells([failed("")], MAX_FAILED_CELLS - 5).rows[0]?.cells).toEqual([]);
+  });
+
+  test("fill the room to its last character, and an empty one counts three", () => {
+    const characters = "text".length + "5".length + 3 * 3;
+    expect(charactersOf(["text", 5, null])).toBe(characters);
+    const rest = MAX_FAILED_CELLS - characters;
+    expect(withKeptCells([failed("text")], rest)).toEqual({ rows: [failed("text")], keptCells: MAX_FAILED_CELLS });
+    expect(withKeptCells([failed("text")], rest + 1).rows[0]?.cells).toEqual([]);
   });
 
   test("of rows that did not fail are none", () => {

@@ -101,6 +101,38 @@ describe("a row", () => {
     });
   });
 
+  test("takes a stage of the status that the vehicle keeps, and one that is cleared", () => {
+    const hand = ownerAmong({ status: "hand" });
+    const base = { status: "available", stage: "in_prep" };
+    expect(merge({ stage: "deposit" }, { status: "pending", stage: "in_prep" }, base, hand)).toEqual({
+      taken: { stage: "deposit" },
+      kept: [],
+    });
+    expect(merge({ stage: null }, { status: "available", stage: "in_prep" }, base).taken).toEqual({ stage: null });
+    // Where no file said anything before, a stage of another status is not passed over: it is refused.
+    expect(merge({ stage: "deposit" }, { status: "available" }, null).taken).toEqual({ stage: "deposit" });
+  });
+
+  test("takes nothing else of a sale that was taken back by hand, and all that is not of the sale", () => {
+    const base = { status: "sold", sold_at: "2026-01-01T00:00:00.000Z", mileage: 5 };
+    const file = { status: "sold", sold_at: MOMENT, sold_price: 90, mileage: 7 };
+    expect(merge(file, { status: "available", sold_at: null, mileage: 5 }, base)).toStrictEqual({
+      taken: { mileage: 7 },
+      kept: [
+        { field: "status", file: "sold", ours: "available" },
+        { field: "sold_at", file: MOMENT, ours: null },
+        { field: "sold_price", file: 90, ours: null },
+      ],
+    });
+  });
+
+  test("with a price that no file said before is taken, whoever owns it: what it was without a file is not known", () => {
+    const hand = ownerAmong({ price: "hand", mileage: "hand" });
+    expect(merge({ price: 90, mileage: 7 }, { price: 100, mileage: 5 }, { trim: "EX" }, hand).taken).toEqual({
+      price: 90,
+    });
+  });
+
   test("is compared as files are read: words for the same are no correction", () => {
     expect(merge({ condition: "used" }, { condition: "Pre-Owned" }, { condition: "new" })).toEqual({
       taken: {},

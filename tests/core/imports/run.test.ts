@@ -18,7 +18,15 @@ import type { VehicleFields } from "../../../core/vehicles/vehicle-repository.ts
 import { queryDatabase } from "../../support/inspect-database.ts";
 import { MOMENT, made, vehicleFields } from "../../support/records.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
-import { newDealerBody, newSourceBody, openUseCases, succeeded, type UseCases, uploadOf } from "../use-cases.ts";
+import {
+  causeOf,
+  newDealerBody,
+  newSourceBody,
+  openUseCases,
+  succeeded,
+  type UseCases,
+  uploadOf,
+} from "../use-cases.ts";
 
 /** The rows of a transaction, and the characters of their cells after which it ends. */
 const [BATCH_ROWS, BATCH_CHARACTERS] = [100, 128 * 1024];
@@ -47,8 +55,8 @@ beforeAll(async () => {
 });
 afterAll(() => uses.db.close());
 
-const newDealer = async (): Promise<void> => {
-  dealer = succeeded(await uses.dealers.create(OPERATOR, newDealerBody())).id;
+const newDealer = async (fields: object = {}): Promise<void> => {
+  dealer = succeeded(await uses.dealers.create(OPERATOR, { ...newDealerBody(), ...fields })).id;
 };
 const newVehicle = async (fields: Partial<VehicleFields>): Promise<number> =>
   made(await makeVehicleRepository(uses.db).insert(vehicleFields(dealer, fields), OPERATOR)).id;
@@ -340,6 +348,10 @@ describe("a correction", () => {
     await corrected();
     expect((await imported(fileOf(["V1"]))).counts).toMatchObject({ unchanged: 1, kept: 1 });
     expect(await price()).toBe(700);
+    const source = { type: "uploads", id: null, name: null } as const;
+    expect(
+      succeeded(await uses.corrections.list(OPERATOR, { id: Number((await stock("id")).V1), limit: 1 })),
+    ).toMatchObject({ total: 1, items: [{ field: "price", file: 9000, ours: 7, source }], last: null });
     const [own] = await query<{ id: number; created_at: string }>(
       `SELECT id, created_at FROM vehicles WHERE dealer_id = ${dealer}`,
     );
@@ -350,6 +362,19 @@ describe("a correction", () => {
     await corrected();
     expect((await imported(fileOf(["V1"]), { merge: "off" })).counts).toMatchObject({ updated: 1, kept: 0 });
     expect(await price()).toBe(900_000);
+  });
+
+  test("gives way to the file's value for which somebody asks, unless the vehicle cannot have it", async () => {
+    await newDealer({ unique_vin: "refuse" });
+    await imported(fileOf(["V1"]));
+    const take = async (vin: string, field: string) =>
+      uses.corrections.takeFile(OPERATOR, Number((await stock("id"))[vin]), field);
+    await correct("V1", { price: 7 });
+    expect([await take("V1", "price"), await price(), await take("V1", "price")]).toEqual([true, 900_000, false]);
+    await correct("V1", { vin: "X1" });
+    await newVehicle({ vin: "V1" });
+    expect(causeOf(await take("X1", "vin"))).toMatchObject({ kind: "duplicate-vehicle" });
+    expect(Object.keys(await stock("id"))).toEqual(["X1", "V1"]);
   });
 
   test("is not overwritten once the mapping is gone for which its files are compared", async () => {

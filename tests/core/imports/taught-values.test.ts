@@ -4,7 +4,14 @@ import { columnsOf } from "../../../core/imports/headings/columns.ts";
 import { foldHeading } from "../../../core/imports/headings/fold-heading.ts";
 import { KNOWN_VALUES, TAUGHT_FIELDS, type TaughtField } from "../../../core/imports/values/known-values.ts";
 import { issuesOfValues, type OwnValues, ownValuesIn, withOwnValues } from "../../../core/imports/values/own-values.ts";
-import { guessOf, valueKnower, withUnknownValues } from "../../../core/imports/values/unknown-values.ts";
+import {
+  answeredValues,
+  type CountedValue,
+  guessOf,
+  type UnknownValue,
+  valueKnower,
+  withUnknownValues,
+} from "../../../core/imports/values/unknown-values.ts";
 import { type RowValues, valuesReader } from "../../../core/imports/values/values.ts";
 
 const valuesOf = (row: Readonly<Record<string, Cell>>, values: OwnValues = {}): RowValues => {
@@ -47,7 +54,32 @@ describe("words of a file whose meaning somebody said", () => {
     ).toEqual({ fuel_type: { A: "1", B: "3" }, body_style: { C: "4" } });
   });
 
+  test("are the request's for all spellings of a word, where the mapping has another one", () => {
+    const said = withOwnValues(
+      { fuel_type: { Super: "Gasoline", Strom: "Electric" } },
+      { fuel_type: { "SUPER!": "LPG" } },
+    );
+    expect(said).toEqual({ fuel_type: { "SUPER!": "LPG", Strom: "Electric" } });
+    const fuel = (text: string) => valuesOf({ Make: "Kia", Fuel: text }, said).fields.fuel_type;
+    expect(["Super", "super", "SUPER!", "strom"].map(fuel)).toEqual(["LPG", "LPG", "LPG", "Electric"]);
+  });
+
+  test("are short: what is longer, with its signs as well, means nothing", () => {
+    const fuel = (text: string) =>
+      valuesOf({ Make: "Kia", Fuel: text }, { fuel_type: { Super: "LPG" } }).fields.fuel_type;
+    expect([fuel("super".padEnd(100, "!")), fuel("super".padEnd(101, "!"))]).toEqual(["LPG", "super".padEnd(101, "!")]);
+  });
+
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, place) => [`w${place}`, "x"]));
+  test("are as many and as long as is said, and no more", () => {
+    const longest = { condition: { ["w".repeat(100)]: "x".repeat(100) } };
+    const most = { condition: Object.fromEntries(Object.entries(many).slice(1)) };
+    const empty = JSON.stringify({ condition: { a: "" } }).length;
+    expect([issuesOfValues(longest), issuesOfValues(most)]).toEqual([[], []]);
+    const inAll = (length: number) => issuesOfValues({ condition: { a: "x".repeat(length - empty) } });
+    expect([inAll(20_000), inAll(20_001)]).toMatchObject([[{ path: "values.condition.a" }], [{ path: "values" }]]);
+  });
+
   const REFUSED: readonly (readonly [name: string, values: unknown, paths: readonly string[]])[] = [
     ["of unknown fields", { price: { a: "b" }, vin: {} }, ["values.price", "values.vin"]],
     ["that mean no status", { status: { Hof: "yard", Weg: "sold" } }, ["values.status.Hof"]],
@@ -64,7 +96,15 @@ describe("words of a file whose meaning somebody said", () => {
     ["without letters or digits", { condition: { "??": "new" } }, ["values.condition.??"]],
     ["twice with two meanings", { condition: { Neu: "new", "neu!": "used", NEU: "new" } }, ["values.condition.neu!"]],
     ["too many of them", { condition: many }, ["values.condition"]],
+    ["that are too long", { condition: { ["w".repeat(101)]: "new" } }, [`values.condition.${"w".repeat(60)}…`]],
+    [
+      "in no object",
+      { condition: null, status: "sold", fuel_type: ["LPG"] },
+      ["condition", "status", "fuel_type"].map((field) => `values.${field}`),
+    ],
     ["in a list", [], ["values"]],
+    ["in nothing", null, ["values"]],
+    ["in a text", "status", ["values"]],
     ["that are too long in all", { condition: { a: "x".repeat(20_000) } }, ["values"]],
   ];
   for (const [name, values, paths] of REFUSED)
@@ -74,6 +114,10 @@ describe("words of a file whose meaning somebody said", () => {
 
   test("are refused in a request unless they are JSON", () => {
     expect(ownValuesIn("{")).toMatchObject({ cause: { issues: [{ path: "values" }] } });
+    expect(ownValuesIn('{"status": {"Hof": "yard", "Weg": "gone"}}')).toMatchObject({
+      cause: { issues: [{ path: "values.status.Hof" }, { path: "values.status.Weg" }] },
+    });
+    expect(ownValuesIn('{"status": {"Hof": "available"}}')).toEqual({ status: { Hof: "available" } });
     expect(ownValuesIn(undefined)).toEqual({});
   });
 });
@@ -88,6 +132,8 @@ describe("a value that the service does not know", () => {
       ["drivetrain", "trazione anteriore", "FWD"],
       ["body_style", "Kombi", "Wagon"],
       ["exterior_color", "Rot metallic", "Red"],
+      ["exterior_color", "Metallic, rot", "Red"],
+      ["exterior_color", "x".repeat(100), null],
       ["exterior_color", "Nardo", null],
       ["condition", "Jahreswagen", "used"],
       ["status", "im Zulauf", "pending"],
@@ -100,6 +146,7 @@ describe("a value that the service does not know", () => {
         ["fuel_type", "Unleaded"],
         ["transmission", "CVT"],
         ["drivetrain", "4x4"],
+        ["drivetrain", "A.W.D."],
       ] as const),
       ...([
         ["body_style", "4D Sedan"],
@@ -115,12 +162,13 @@ describe("a value that the service does not know", () => {
       ["exterior_color", "***"],
     ];
     for (const [field, text] of KNOWN) expect([text, knows(field, text)]).toEqual([text, true]);
+    expect(guessOf("exterior_color", "***")).toBeNull();
   });
 
   test("is not listed if no database stores it: one such value would stop the imports of everybody", () => {
     for (const text of ["Sonne\0", "Sonne\ud800", "\udc00"]) {
-      expect(valuesOf({ Make: "Kia", Fuel: text }).unknown).toBeUndefined();
-      expect(valuesOf({ Make: "Kia", Fuel: text }).fields.fuel_type).toBe(text);
+      const { fields, unknown, skipped } = valuesOf({ VIN: "A1", Make: "Kia", Model: "Rio", Fuel: text });
+      expect([fields.fuel_type, unknown, skipped]).toEqual([text, undefined, undefined]);
     }
   });
 
@@ -143,12 +191,36 @@ describe("a value that the service does not know", () => {
     expect(listed).toHaveLength(100);
     expect(listed.filter(({ field }) => field === "status")).toHaveLength(30);
     expect(withUnknownValues(listed, [{ field: "status", value: "word 3" }])[3]).toMatchObject({ count: 2 });
+    const of = (field: TaughtField, count: number) => distinct.filter((one) => one.field === field).slice(0, count);
+    const counts = (more: readonly UnknownValue[], known: readonly CountedValue[]) => {
+      const all = withUnknownValues(known, more);
+      return [all.filter(({ field }) => field === "status").length, all.length];
+    };
+    // The next rows go on from what is listed.
+    const first = withUnknownValues([], [...of("status", 29), ...of("condition", 30)]);
+    expect(counts(of("status", 50), first)).toEqual([30, 60]);
+    expect(counts([...of("fuel_type", 50), ...of("body_style", 50)], first)).toEqual([29, 100]);
+  });
+
+  test("is answered with its heading and guess, by field, the most frequent first", () => {
+    const values: readonly CountedValue[] = [
+      { field: "fuel_type", value: "Sonne", count: 1 },
+      { field: "status", value: "Hof", count: 1 },
+      { field: "fuel_type", value: "Benzin", count: 2 },
+    ];
+    expect(answeredValues(values, (field) => `the ${field}`)).toEqual([
+      { field: "status", heading: "the status", value: "Hof", count: 1, guess: null },
+      { field: "fuel_type", heading: "the fuel_type", value: "Benzin", count: 2, guess: "Gasoline" },
+      { field: "fuel_type", heading: "the fuel_type", value: "Sonne", count: 1, guess: null },
+    ]);
   });
 
   test("has one guess: no word of the table stands for two values of a field", () => {
     for (const field of TAUGHT_FIELDS) {
       const words = Object.values<readonly string[]>(KNOWN_VALUES[field]).flat().map(foldHeading);
       expect(words.filter((word, place) => words.indexOf(word) !== place)).toEqual([]);
+      // A shorter word says too little where it stands among others.
+      expect(words.filter((word) => word.length < 3)).toEqual([]);
       // A word that is read already is never listed.
       if (field === "status" || field === "condition") expect(words.filter((word) => knows(field, word))).toEqual([]);
     }

@@ -105,20 +105,6 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("take the room of their last cells alone, however often they fail again", async () => {
-      const dealer = await newDealer();
-      const notes = Array.from({ length: 52 }, (_, place) => `Remark ${place}`);
-      const { id } = await imported({ dealer, raw: `VIN;Year;${notes.join(";")}\nT1;1500\n` });
-      const long = Object.fromEntries(notes.map((note) => [note, "x".repeat(20_000)]));
-      for (let again = 0; again < 17; again++)
-        expect((await mend(id, { rows: [{ row: 1, cells: long }] })).body.results).toMatchObject([
-          { outcome: "failed" },
-        ]);
-      const [failed] = (await rowsOf(id, "outcome=failed&cells=true")) as readonly RowWithCells[];
-      expect(failed?.errors.map(({ code }) => code)).not.toContain("cells_not_kept");
-      expect(failed?.cells).toMatchObject({ VIN: "T1", ...long });
-    });
-
     test("are refused with every fault of the request, before the import has ended, and of another dealer", async () => {
       const dealer = await newDealer();
       const raw = `${HEADING}\nR1;1500;Kia;Rio;9;x\n`;
