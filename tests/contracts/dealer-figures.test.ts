@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerFiguresRepository } from "../../adapters/sql/dealer-figures/repository.ts";
+import { makeDealerScores } from "../../adapters/sql/dealer-figures/scores.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import type { Core } from "../../app/compose-core.ts";
 import type { Principal } from "../../core/access/principal.ts";
@@ -147,6 +149,9 @@ for (const engine of ENGINES)
       expect(troubled).toMatchObject({ left_out: null, refused_keys: null, last_file: null, needs_help: ["quality"] });
       for (const sort of ["-left_out", "-refused_keys", "-last_file"] as const)
         expect(await listed({ sort }, reader)).toEqual(["troubled", "empty", "busy"]);
+      const sight = { keys: null, usageFrom: clock.now(), feeds: false, files: false };
+      const asked = { ids: [idOf("busy")], scope: null, sight, borders: [] };
+      expect((await makeDealerFiguresRepository(db).of(asked)).map(({ id }) => id)).toEqual([idOf("busy")]);
       const bound = await figuresFor(dealerKey(idOf("busy")));
       expect([bound.empty, bound.troubled, bound.busy?.vehicles]).toEqual([undefined, undefined, 5]);
       expect(await listed({ sort: "-refused_keys" }, dealerKey(idOf("busy")))).toEqual(["busy"]);
@@ -197,5 +202,8 @@ for (const engine of ENGINES)
       clock.advance((DAY_SECONDS + 1) * 1000);
       await core.keepScores();
       expect(await quality()).toBe(after);
+      // Nothing has changed since, and nobody is judged anew for what another dealer has.
+      const limits = { changed: clock.after(1), before: clock.after(-1), most: 100 };
+      expect(await makeDealerScores(db).due(limits)).toEqual([]);
     });
   });

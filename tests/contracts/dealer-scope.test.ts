@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeDealerFiguresRepository } from "../../adapters/sql/dealer-figures/repository.ts";
 import { dealersNear } from "../../adapters/sql/dealers/near.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
@@ -24,6 +25,7 @@ const IMAGE = { image_url: "https://images.example.com/front.jpg" };
 const BACK = { image_url: "https://images.example.com/back.jpg" };
 const SIDE = { image_url: "https://images.example.com/side.jpg" };
 
+const SIGHT = { keys: null, usageFrom: MOMENT, feeds: true, files: true };
 const READER = { visibility: "everything", since: MOMENT } as const;
 const CHANGE: StoredChange = {
   ...{ id: "b-1", kind: "bulk", at: MOMENT, vehicles: 1, revertible: 1, vehicleId: null, fields: ["price"] },
@@ -36,6 +38,7 @@ const repositoriesOf = (db: SqlDatabase) => ({
   facets: makeFacetRepository(db),
   dealers: makeDealerRepository(db),
   near: dealersNear(db),
+  figures: makeDealerFiguresRepository(db),
   changes: makeRecentChangeRepository(db, { words: vehicleWordsIn(db), pause: nextTurn }),
 });
 
@@ -187,6 +190,10 @@ const ACCESSES: Access[] = [
   {
     name: "finding the dealers near a place",
     run: ({ near }, scope) => near(scope, { latitude: 45.52, longitude: -122.68, kilometres: 10 }),
+  },
+  {
+    name: "reading the figures of dealers",
+    run: ({ figures }, scope) => figures.of({ ids: [DEALER], scope, sight: SIGHT, borders: [MOMENT] }),
   },
   { name: "reading names of dealers", run: ({ dealers }, scope) => dealers.names([DEALER], scope) },
   {

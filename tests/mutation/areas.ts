@@ -199,7 +199,7 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on advice and on figures of dealers",
     files: ["adapters/sql/advice", "adapters/sql/dealer-figures"],
-    tests: [contracts("advice", "dealer-figures")],
+    tests: [contracts("advice", "dealer-figures", "dealer-scope")],
   },
   {
     ...SQL,

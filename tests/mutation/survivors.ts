@@ -399,6 +399,4 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the statement around it asks for the lease again, and an index lets one job of a queue have an owner",
   'adapters/sql/dealer-figures/repository.ts makeDealerFiguresRepository: where: .where("vehicles.dealer_id", "in", givenIds(db, ids)) → nothing':
     LEFT_OUT_AFTER,
-  'adapters/sql/dealer-figures/repository.ts makeDealerFiguresRepository: where: .where("vehicles.dealer_id", "=", scope) → nothing':
-    LEFT_OUT_AFTER,
 };
