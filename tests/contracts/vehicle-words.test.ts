@@ -12,6 +12,7 @@ import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
 import { spellingUse } from "../../migrations/0035-spelling-use.ts";
 import { nameForms } from "../../migrations/0043-name-forms.ts";
 import { stockNumberEnds } from "../../migrations/0056-stock-number-ends.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { inGate } from "../support/depth.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES, openTwice } from "../support/engines.ts";
@@ -45,7 +46,7 @@ const words = fc.string({
   unit: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...LETTERS) },
     { weight: 3, arbitrary: fc.constantFrom(...SIGNS) },
-    { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
+    { weight: 1, arbitrary: anyCharacter },
   ),
   maxLength: 14,
 });

@@ -33,7 +33,7 @@ interface Document {
   readonly tags: readonly { readonly name: string }[];
   readonly security: readonly JsonObject[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: JsonObject & { readonly securitySchemes: JsonObject };
+  readonly components: { readonly schemas: JsonObject; readonly securitySchemes: JsonObject };
 }
 
 const SOURCE = { name: "Nightly", url: "https://files.example.com/lot.csv", schedule: "0 2 * * *", dealer_id: NORTH };

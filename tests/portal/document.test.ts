@@ -21,7 +21,7 @@ interface Operation {
 interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: Readonly<Record<string, unknown>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 for (const engine of ANSWERING)

@@ -16,9 +16,12 @@ interface Operation {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
+interface Components {
+  readonly schemas: Json;
+}
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Json; readonly headers: Readonly<Record<string, Header>> };
+  readonly components: Components & { readonly headers: Readonly<Record<string, Header>> };
 }
 
 /** The service's documentation, against which its answers are checked. */
@@ -44,10 +47,23 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 type Checker = (value: unknown) => string[];
 
-/** Compiles a schema whose references point into the document's components. */
-export const compileOf = (components: Json, schema: Json) => Compile({ ...schema, components });
+const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;
 
-const checkerOf = (components: Json, schema: Json): Checker => {
+/** The schemas that this one refers to, and those that they refer to, by their names. */
+const referredTo = (schema: unknown, schemas: Json, found = new Map<string, unknown>()): Map<string, unknown> => {
+  for (const [, name = ""] of JSON.stringify(schema).matchAll(REFERENCE))
+    if (name in schemas && !found.has(name)) referredTo(schemas[name], schemas, found.set(name, schemas[name]));
+  return found;
+};
+
+/**
+ * Compiles a schema whose references point into the document's components. The compiler gets those that it needs alone:
+ * it looks through all that it is given, for each reference.
+ */
+export const compileOf = ({ schemas }: Components, schema: Json) =>
+  Compile({ ...schema, components: { schemas: Object.fromEntries(referredTo(schema, schemas)) } });
+
+const checkerOf = (components: Components, schema: Json): Checker => {
   const compiled = compileOf(components, schema);
   return (value) =>
     compiled.Check(value) ? [] : compiled.Errors(value)[1].map((error) => `${error.instancePath} ${error.message}`);
@@ -132,8 +148,14 @@ const readDocumentation = (text: string): Documentation => {
     ];
   };
 
+  // Many operations answer with the same.
+  const ofEqualSchemas = new Map([[JSON.stringify({ $ref: ERROR }), errors]]);
   const checkerFor = (response: DocumentedResponse, schema: Json): Checker => {
-    const checker = checkers.get(response) ?? (schema.$ref === ERROR ? errors : checkerOf(components, schema));
+    const known = checkers.get(response);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(schema);
+    const checker = ofEqualSchemas.get(text) ?? checkerOf(components, schema);
+    ofEqualSchemas.set(text, checker);
     checkers.set(response, checker);
     return checker;
   };

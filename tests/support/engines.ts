@@ -33,6 +33,7 @@ export interface TestEngine {
 /** PostgreSQL may wait for a slow machine. */
 export const PATIENT = {
   REQUEST_TIMEOUT_MS: "60000",
+  DATABASE_CONNECT_TIMEOUT_MS: "60000",
   DATABASE_POOL_WAIT_MS: "60000",
   DATABASE_STATEMENT_TIMEOUT_MS: "60000",
 } as const;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { dailyShares } from "../../../adapters/sign-in/daily-shares.ts";
 import { invitationMail, keyMail, nameInMail, webhookMail } from "../../../adapters/sign-in/mail.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 import { fakeClock } from "../../support/clock.ts";
 
 const URL_OF_INVITATION = "https://inventory.example.com/portal/invitations/token";
@@ -136,7 +137,7 @@ describe("a name in a mail", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          fc.string({ unit: anyCharacter }),
           fc.array(parts, { maxLength: 150, size: "max" }).map((all) => all.join("")),
         ),
         (name) => {
