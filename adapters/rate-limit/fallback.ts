@@ -82,6 +82,8 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
       (error) => {
         count.unreported += unreported;
         count.current -= unreported;
+        count.unreportedBefore += unreportedBefore;
+        count.previous -= unreportedBefore;
         lose(store, error);
       },
     );
@@ -137,7 +139,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     } catch (error) {
       return lose(store, error);
     }
-    if (shared !== store || isClosed) return;
+    if (shared !== store) return;
     isPaused = false;
     onResumed(clock.steadyMs() - sinceMs + LATE_MS);
     await reportAll(store, "unreported");
@@ -179,7 +181,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   /** Asks the store for an answer, as a request would. */
   const look = async (): Promise<void> => {
     const store = shared;
-    if (store === null || isPaused) return;
+    if (store === null) return;
     try {
       await requests.wait(store.probe());
     } catch (error) {

@@ -42,9 +42,8 @@ export interface SharedRateLimiter extends RateLimiter {
 }
 
 const storedCountsIn = (reply: unknown): StoredCounts => {
-  const [previous, current, elapsedMs, minute] = Array.isArray(reply) ? reply.map(Number) : [];
-  if (previous === undefined || current === undefined || elapsedMs === undefined || minute === undefined)
-    throw new Error("the store answered something else than counts");
+  const [previous = 0, current = 0, elapsedMs = 0, minute] = Array.isArray(reply) ? reply.map(Number) : [];
+  if (minute === undefined) throw new Error("the store answered something else than counts");
   return { previous, current, elapsedMs, minute };
 };
 

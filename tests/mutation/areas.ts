@@ -546,7 +546,12 @@ const AS_WRITTEN: readonly Area[] = [
     name: "rate limits",
     operators: "turns",
     files: ["adapters/rate-limit"],
-    tests: [contracts("rate-limiter"), ["tests/adapters/rate-limit"], http("rate-limits")],
+    tests: [
+      ["counts", "timeout", "late-answers"].map((name) => `tests/adapters/rate-limit/${name}.test.ts`),
+      [...contracts("rate-limiter"), "tests/adapters/rate-limit/redis.test.ts"],
+      ["tests/adapters/rate-limit"],
+      http("rate-limits"),
+    ],
   },
   {
     name: "commands on keys, users and records",

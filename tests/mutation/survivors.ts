@@ -182,12 +182,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "core/imports/run.ts makeImportRun: joined: last?.next ?? progress.position → (last?.next)": ALWAYS_THERE,
   "core/imports/run.ts makeImportRun: joined: results.at(-1)?.place ?? progress.done → (results.at(-1)?.place)":
     ALWAYS_THERE,
-  "adapters/rate-limit/fallback.ts openFallbackRateLimiter: joined: from < subjects.length && shared === store → (from < subjects.length)":
-    "asks a store that was lost for the rest, too: it is closed, answers nothing, and the next one is told everything",
   "adapters/rate-limit/fallback.ts openFallbackRateLimiter: comparison: from < subjects.length → from <= subjects.length":
     "reports one more batch of no subject, with the same result",
-  "adapters/rate-limit/fallback.ts openFallbackRateLimiter: condition: count.connection !== connection || count.unreported !== 0 || count.unr… → true":
-    "reports before each request that nothing else was admitted: slower, with the same result",
   "core/access/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
   "core/access/rules/nobody-hands-out-more-than-they-hold.ts EXCESSES: joined: rateLimit !== null && rateLimit > caller.rateLimit → (rateLimit > caller.rateLimit)":
     NOTHING_IS_LESS,

@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../../adapters/rate-limit/fallback.ts";
 import { connectRedisRateLimiter, type SharedRateLimiter } from "../../../adapters/rate-limit/redis.ts";
-import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
 import { type FakeClock, fakeClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
 /** Longer than a request waits for the store, and than a pause may last. */
 const LONG_MS = 1000;
-/** Longer than a request waits for the store, and shorter than a pause may last. */
-const LATE_MS = 300;
 /** Attempts to reach a lost store again, each of which fails. */
 const ATTEMPTS = 2;
 
@@ -22,24 +19,16 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
   let tried: Map<string, number>;
   let clock: FakeClock;
 
-  /** Done when a store is used again, before everything known of all subjects is reported to it. */
-  let onceUsed: () => void;
-
   const connect = (url: string): Promise<SharedRateLimiter> => connectRedisRateLimiter(url, clock, clock);
   const open = (url: string): Promise<FallbackRateLimiter> =>
     openFallbackRateLimiter({
       connect() {
         tried.set(url, timesTried(url) + 1);
-        const connected = connect(url);
-        connected.then(
-          () => setImmediate(onceUsed),
-          () => {},
-        );
-        return connected;
+        return connect(url);
       },
       clock,
       onPaused: () => void pauses++,
-      onResumed: () => onceUsed(),
+      onResumed: () => {},
       onLost: () => void events.push("lost"),
       onRegained: () => void events.push("regained"),
     });
@@ -47,7 +36,6 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
   beforeEach(async () => {
     events = [];
     pauses = 0;
-    onceUsed = () => {};
     tried = new Map();
     clock = fakeClock();
     redis = await startRedis();
@@ -139,56 +127,10 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
       other.close();
     });
 
-  /** Subjects in more reports than are sent at a time: the last one is reported last. */
-  const SUBJECTS = Array.from({ length: 300 }, (_, number) => `subject ${number}`);
-  const takeEach = (limit: number) => Promise.all(SUBJECTS.map((subject) => limiter.take(subject, limit)));
-  /** The answer to a request for the last subject as soon as Redis is used again. */
-  const askedAtOnce = (limit: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const ask = async () => (await limiter.take(SUBJECTS.at(-1) ?? "", limit)).admitted;
-      onceUsed = () => resolve(ask());
-    });
-
-  test("tells a Redis that lost everything what it had counted before it is asked again", async () => {
-    await takeEach(1);
-    await redis.kill();
-    await eventually(() => limiter.isAlone, Boolean);
-    const asked = askedAtOnce(1);
-    await redis.start();
-    expect(await asked).toBe(false);
-  });
-
-  for (const [when, atMs] of [
-    ["in the same minute", 0],
-    ["when the next minute has begun", WINDOW_MS - LATE_MS - 20],
-  ] as const)
-    test(`tells a Redis that paused what was admitted meanwhile before it is asked again, ${when}`, async () => {
-      clock.advance(atMs);
-      await takeEach(2);
-      redis.stall();
-      const late = limiter.take("late", 2);
-      clock.advance(LATE_MS);
-      await late;
-      expect(pauses).toBe(1);
-      await takeEach(2);
-      clock.advance(50);
-      const asked = askedAtOnce(2);
-      redis.resume();
-      expect(await asked).toBe(false);
-    });
-
   test("limits by itself while Redis is gone", async () => {
     await redis.kill();
     const taken = await Promise.all(Array.from({ length: 150 }, () => limiter.take("alone", 100)));
     expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
-  });
-
-  test("notices by itself, without a request, that Redis is lost and that it is back", async () => {
-    await redis.kill();
-    await eventually(() => limiter.isAlone, Boolean);
-    await redis.start();
-    await regained();
-    expect([events, limiter.isAlone]).toEqual([["lost", "regained"], false]);
   });
 
   test("survives repeated restarts", async () => {

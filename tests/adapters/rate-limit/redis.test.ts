@@ -127,6 +127,22 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis", () => {
     limiter.close();
   });
 
+  test("does not connect to a server that answers something else than its four counts", async () => {
+    for (const answer of [":4\r\n", "*3\r\n:1\r\n:2\r\n:3\r\n"]) {
+      const server = Bun.listen({
+        hostname: "127.0.0.1",
+        port: 0,
+        socket: {
+          data: (socket, asked) =>
+            void socket.write(asked.includes("HELLO") ? "%1\r\n+server\r\n+another\r\n" : answer),
+        },
+      });
+      const connecting = connectPatiently(`redis://127.0.0.1:${server.port}`);
+      await expect(connecting).rejects.toThrow("something else than counts");
+      server.stop(true);
+    }
+  });
+
   test("does not connect with a wrong password, and does not reveal it", async () => {
     const url = redis.url.replace(/:[^:@]+@/, ":not-the-password@");
     const error = await connectRedisRateLimiter(url, fakeClock()).catch((reason) => reason);
