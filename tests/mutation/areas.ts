@@ -141,7 +141,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/imports"],
     tests: [
       onSqlite(http("import-mappings")),
-      contracts("import-work", "import-repository", "import-vehicles", "import-bases"),
+      contracts("import-work", "import-repository", "import-vehicles", "import-bases", "scope-of-changes"),
       http("imports/rows", "imports/runs", "imports/snapshots", "imports/merge"),
       http("imports/files", "imports/arriving", "sources/runs", "export-import"),
       contracts("crossing-jobs", "import-takeover", "import-turns", "long-imports"),
@@ -155,7 +155,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/sources"],
     tests: [
       http("sources/resource", "sources/runs"),
-      contracts("source-neighbours", "sources"),
+      contracts("source-neighbours", "sources", "scope-of-changes"),
       http("sources/snapshots", "sources/slow", "quotas", "isolation"),
       OF_OTHERS,
     ],
@@ -166,7 +166,7 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/feeds"],
     tests: [
       http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness", "vehicle-readiness"),
-      contracts("feed-neighbours", "feed-states", "feed-fetches", "inspections-in-turn"),
+      contracts("feed-neighbours", "feed-states", "feed-fetches", "inspections-in-turn", "scope-of-changes"),
       http("feeds/rights", "feeds/belonging", "quotas", "isolation"),
       OF_OTHERS,
     ],
@@ -181,7 +181,11 @@ const AS_WRITTEN: readonly Area[] = [
     ...SQL,
     name: "statements on webhooks",
     files: ["adapters/sql/webhooks"],
-    tests: [contracts("webhook-neighbours", "webhook-work"), http("webhooks/sending", "isolation"), OF_OTHERS],
+    tests: [
+      contracts("webhook-neighbours", "webhook-work", "scope-of-changes"),
+      http("webhooks/sending", "isolation"),
+      OF_OTHERS,
+    ],
   },
   {
     ...SQL,

@@ -75,10 +75,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/sign-in/sessions.ts makeSessionRepository: where: .where("recovery_codes", "=", row.recovery_codes) → nothing':
     ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
-  "adapters/sql/sources/repository.ts makeSourceRepository: where: .where(isWithin(scope)) → nothing": FOUND_FIRST,
-  "adapters/sql/sources/repository.ts makeSourceRepository: where: .where(isWithin(scope)) → nothing (2)": FOUND_FIRST,
-  "adapters/sql/imports/mappings.ts makeMappingRepository: where: .where(isWithin(scope)) → nothing": FOUND_FIRST,
-  "adapters/sql/imports/mappings.ts makeMappingRepository: where: .where(isWithin(scope)) → nothing (2)": FOUND_FIRST,
   'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", dealer) → nothing (3)':
     OF_ITS_DEALER,
   'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", dealer) → nothing': OF_ITS_DEALER,
@@ -92,9 +88,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(visibility)) → nothing": FOUND_FIRST,
   "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(change.visibility)) → nothing":
     FOUND_FIRST,
-  "adapters/sql/webhooks/repository.ts makeWebhookRepository: where: .where(isWithin(scope)) → nothing": FOUND_FIRST,
   "adapters/sql/keys/rebindings.ts recordMoveOfUser: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
-  "adapters/sql/feeds/repository.ts setColumns: where: .where(isWithin(scope)) → nothing": FOUND_FIRST,
   "adapters/sql/feeds/repository.ts makeFeedRepository: where: .where(isOneOf(db, ids)) → nothing": LEFT_OUT_AFTER,
   "adapters/sql/jobs/jobs.ts makeJobs: where: .where(isUnheld(now)) → nothing": FOUND_FIRST,
   'adapters/sql/jobs/jobs.ts transactionalJobs: where: .where("attempts", "!=", 1) → nothing': WRITES_AGAIN,
