@@ -34,15 +34,17 @@ interface WithPhotos {
 const backUpWithPhotos = async (database: string, file: string, copy: PhotoCopy): Promise<WithPhotos> => {
   const photosOf = (one: string): Promise<CopiedPhotos> =>
     withPhotosOf(one, ({ count, all }) => copied({ count, all: all() }, copy));
+  let copiedNow = 0;
   for (let attempt = 1; ; attempt++) {
-    const before = await photosOf(database);
+    copiedNow += (await photosOf(database)).copied;
     const bytes = withFileErrors("backed up", () => backUp(database, file));
     try {
-      const after = await photosOf(file);
+      const photos = await photosOf(file);
+      copiedNow += photos.copied;
       const isStillSo = await withPhotosOf(database, async ({ isHeld }) =>
-        after.faults.every(({ photoId }) => isHeld(photoId)),
+        photos.faults.every(({ photoId }) => isHeld(photoId)),
       );
-      if (isStillSo || attempt === TRIES) return { bytes, photos: { ...after, copied: before.copied + after.copied } };
+      if (isStillSo || attempt === TRIES) return { bytes, photos: { ...photos, copied: copiedNow } };
     } catch (error) {
       rmSync(file);
       throw error;

@@ -6,8 +6,8 @@ import { print } from "./output.ts";
 const wordOf = (name: string, description: string): Word => ({ name, description });
 
 const optionOf = (option: Option): CommandWords["options"][number] => ({
-  ...wordOf(option.long ?? option.flags, option.description),
-  values: option.isBoolean() ? null : (option.argChoices ?? []),
+  ...wordOf(`${option.long}`, option.description),
+  values: option.required ? (option.argChoices ?? []) : null,
 });
 
 /** The words of a command and of all its subcommands. The command itself comes first. */

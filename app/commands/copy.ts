@@ -23,7 +23,7 @@ interface CopyOptions {
 const addressOf = (option: "--from" | "--to", url: string | undefined): string => {
   if (url === undefined) throw usageError(`${option}: is required`);
   readAs(option, () => databaseUrlOf({ DATABASE_URL: url }));
-  if (!isPostgresUrl(url) && fileOf(url) === ":memory:")
+  if (fileOf(url) === ":memory:")
     throw usageError(`${option}: must not be a database in memory, which ends with the command`);
   if (option === "--from" && !isPostgresUrl(url) && !existsSync(fileOf(url)))
     throw new CommandError(`${option}: there is no database ${fileOf(url)}`);
@@ -32,18 +32,18 @@ const addressOf = (option: "--from" | "--to", url: string | undefined): string =
 
 /** Copies a database. Errors are reported in one line; the target is unchanged then. */
 const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string) => {
-  const begun: Progress[] = [];
+  const shown: { progress?: Progress } = {};
   try {
     return await copyDatabase(source, target, (done, total) => {
-      if (begun.length === 0) begun.push(showProgress("rows", total));
-      begun[0]?.reach(done);
+      shown.progress ??= showProgress("rows", total);
+      shown.progress.reach(done);
     });
   } catch (error) {
     if (error instanceof CopyError) throw new CommandError(`${printable(error.message)}; nothing was copied`);
     if (error instanceof DatabaseUnavailable) return await forDatabase<never>(to, () => Promise.reject(error));
     throw error;
   } finally {
-    begun[0]?.end();
+    shown.progress?.end();
   }
 };
 

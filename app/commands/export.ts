@@ -13,6 +13,7 @@ import { checkedChoiceOption, choiceOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { note } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
+import { plural } from "./table.ts";
 
 interface ExportOptions {
   readonly dealer?: number;
@@ -93,7 +94,7 @@ const exportVehicles = async (file: string, { dealer, ...options }: ExportOption
       progress?.end();
       await target.end(isWhole);
     }
-    note(`Exported ${written} ${written === 1 ? "vehicle" : "vehicles"}.`);
+    note(`Exported ${plural(written, "vehicle")}.`);
   });
 };
 

@@ -9,7 +9,6 @@ import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import { SENT_FORMATS, type SentFormat } from "../../core/imports/arriving-table.ts";
 import { CHARSETS } from "../../core/imports/file/file.ts";
-import { hasTellingWarnings } from "../../core/imports/file-warnings.ts";
 import {
   CURRENCY_MODES,
   DATE_ORDER_MODES,
@@ -30,8 +29,10 @@ import {
 import type { Imports } from "../../core/imports/imports.ts";
 import { DECIMALS } from "../../core/imports/values/reading.ts";
 import { validator } from "../../core/validation.ts";
+import { reasonOf } from "../database.ts";
 import { withCore } from "./database.ts";
-import { CommandError, EXIT } from "./exit.ts";
+import { CommandError } from "./exit.ts";
+import { countsText, failedRowLines, issueText, laterWarnings, requireSuccess } from "./import-result.ts";
 import {
   checkedChoiceOption,
   choiceOption,
@@ -132,57 +133,26 @@ const waitUntilDone = async (imports: Imports, { id, progress: { total } }: Impo
   }
 };
 
-/** The results of the rows in words, such as `created 3, unchanged 1, failed 1`. */
-const countsText = ({ counts }: Import): string =>
-  Object.entries(counts)
-    .filter(([, count]) => (count ?? 0) > 0)
-    .map(([outcome, count]) => `${outcome} ${count}`)
-    .join(", ") || "nothing";
-
 /** Prints to standard error why rows failed. */
 const printFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
   const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
-  for (const { line, errors } of items)
-    note(
-      `line ${line}: ${errors.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ")}`,
-    );
-  if (counts.failed > items.length) note(`… and ${counts.failed - items.length} more rows`);
-};
-
-/** Throws unless the whole import succeeded. */
-const requireSuccess = (done: Import): void => {
-  const { state, counts, error, id } = done;
-  const failed = `${counts.failed} ${counts.failed === 1 ? "row" : "rows"} failed`;
-  if (error?.code === "rows_failed") throw new CommandError(`${failed}, so that nothing was written`, EXIT.partly);
-  if (error !== null) throw new CommandError(error.message);
-  if (state === "cancelled") throw new CommandError("somebody stopped the import; what was done stays");
-  if (state === "needs_confirmation")
-    throw new CommandError(
-      `${counts.missing} vehicles are missing, which somebody must confirm (POST /api/imports/${id}/confirm); the rows are done`,
-    );
-  if (counts.failed > 0) throw new CommandError(failed, EXIT.partly);
-  if (hasTellingWarnings(done)) throw new CommandError("done, with the warnings above", EXIT.warned);
+  for (const line of failedRowLines(items, counts.failed)) note(line);
 };
 
 const importVehicles = async (file: string, options: ImportCommandOptions): Promise<void> => {
   const query = queryOf(options);
   await withCore("existing", async ({ imports, runner }) => {
     const started = await startImport(imports, { file, format: options.format }, query);
-    for (const { path, message } of started.warnings) warn(`${path} ${message}`.trimStart());
+    for (const issue of started.warnings) warn(issueText(issue));
     // A service that uses this database may run the import instead, if it claims the job first.
-    runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
+    runner.start((error) => warn(`tried again: ${reasonOf(error)}`));
     let done: Import;
     try {
       done = await waitUntilDone(imports, started);
     } finally {
       await runner.stop();
     }
-    // What was found in the rows is known only now.
-    const said = new Set(started.warnings.map(({ code, path }) => `${code} ${path}`));
-    for (const { code, path, message } of done.warnings)
-      if (!said.has(`${code} ${path}`)) warn(`${path} ${message}`.trimStart());
-    for (const { path, count, line, message } of done.row_warnings)
-      warn(`${path} in ${count === 1 ? "" : `${count} rows, such as `}line ${line}: ${message}`.trimStart());
+    for (const line of laterWarnings(started, done)) warn(line);
     await printFailedRows(imports, done);
     if (options.json) printJson(done);
     else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${countsText(done)}.`);

@@ -50,7 +50,7 @@ export const ownStorage = ({ isMade }: { readonly isMade: boolean }): NamedStora
 
 const isSame = (one: string, other: string): boolean => {
   const pathOf = (setting: string): string => (existsSync(setting) ? realpathSync(setting) : resolve(setting));
-  return one === other || pathOf(one) === pathOf(other);
+  return pathOf(one) === pathOf(other);
 };
 
 /** Another storage than the service's, by the value of an option: a folder, which is made, or a bucket. */

@@ -13,12 +13,15 @@ import { databaseFile, withFileErrors } from "./sqlite-files.ts";
 /** The current time as a part of a file name, such as 2026-11-20T09-11-00-000Z. */
 const fileTimestamp = (): string => systemClock.now().replaceAll(/[:.]/g, "-");
 
+/** The folder with the photos of a backup, and where they belong. */
+interface Kept {
+  readonly folder: string;
+  readonly from: PhotoStorage;
+  readonly to: PhotoStorage;
+}
+
 /** Takes back the photos that the restored database names, and names those that are nowhere whole. */
-const restorePhotos = async (
-  database: string,
-  folder: string,
-  { from, to }: { readonly from: PhotoStorage; readonly to: PhotoStorage },
-): Promise<void> => {
+const restorePhotos = async (database: string, { folder, from, to }: Kept): Promise<void> => {
   const photos = await withStorageErrors("the database is restored, but not all photos; run the command again", () =>
     withPhotosOf(database, ({ count, all }) => copied({ count, all: all() }, { from, to, trusts: "content" })),
   );
@@ -31,18 +34,18 @@ const restorePhotos = async (
 
 const restoreFrom = async (file: string, { images }: { readonly images?: string }): Promise<void> => {
   const database = databaseFile("restored");
-  const storages = await withStorageErrors("nothing was restored", async () => {
+  const photos = await withStorageErrors("nothing was restored", async () => {
     if (images === undefined) return null;
     if (!existsSync(images)) throw new CommandError(`there is no folder ${images}`);
     const own = ownStorage({ isMade: true });
     const { storage } = otherStorage("--images", images, own);
     await Promise.all([own.storage.check(), storage.check()]);
-    return { from: storage, to: own.storage };
+    return { folder: images, from: storage, to: own.storage };
   });
   const kept = withFileErrors("restored", () => restore(file, database, `before-restore-${fileTimestamp()}`));
   print(`Restored ${database} from ${file}.`);
   if (kept !== null) print(`The database that was there is kept as ${kept}.`);
-  if (images !== undefined && storages !== null) await restorePhotos(database, images, storages);
+  if (photos !== null) await restorePhotos(database, photos);
 };
 
 /** Adds the command `restore`, which is for SQLite only. */

@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import { makeBulk, NOT_EMPTY } from "../../adapters/sql/vehicles/bulk.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
-import type { Clock } from "../../core/clock.ts";
 import type { PhotoStorage } from "../../core/photos/photo-storage.ts";
 import { photosOf } from "../photo-config.ts";
+import { batches } from "../seed/batches.ts";
 import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
 import { imageUrlsOf } from "../seed/images.ts";
 import { addMorning } from "../seed/morning.ts";
 import { InventedPhotos, NotStored } from "../seed/photos.ts";
-import { DAY_MS, EARLIEST_END, timestampAt } from "../seed/times.ts";
+import { EARLIEST_END, endOfData, morningsOf } from "../seed/times.ts";
 import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
 import { withCore } from "./database.ts";
 import { CommandError, usageError } from "./exit.ts";
@@ -24,8 +24,6 @@ import { plural } from "./table.ts";
  * wait.
  */
 const BATCH = 2000;
-/** From so many vehicles on, a dealer has something to do in the morning. */
-const LIVELY_VEHICLES = 500;
 const MAX_VEHICLES = 10_000_000;
 const MAX_SEED = 2 ** 32 - 1;
 
@@ -39,29 +37,11 @@ interface SeedOptions {
   readonly until?: string;
 }
 
-/** The items in lists of `size`; the last list may be shorter. Only one list is kept in memory at a time. */
-function* batches<Item>(series: Iterable<Item>, size: number): Generator<Item[]> {
-  let batch: Item[] = [];
-  for (const item of series) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-const DAY_LENGTH = "YYYY-MM-DD".length;
-
-/** The moment at which the data ends: now, or the end of a day. */
-const endOf = (day: string | undefined, clock: Pick<Clock, "nowMs">): number => {
-  const now = clock.nowMs();
-  if (day === undefined) return now;
-  const begin = Date.parse(`${day}T00:00:00Z`);
-  const isDay = !Number.isNaN(begin) && timestampAt(begin).slice(0, DAY_LENGTH) === day;
-  if (!isDay || day < EARLIEST_END || begin + DAY_MS > now)
-    throw usageError(`--until: must be a day from ${EARLIEST_END} to yesterday (UTC), as YYYY-MM-DD`);
-  return begin + DAY_MS;
+/** The moment at which the data ends. */
+const endOf = (day: string | undefined): number => {
+  const end = endOfData(day, systemClock.nowMs());
+  if (end === null) throw usageError(`--until: must be a day from ${EARLIEST_END} to yesterday (UTC), as YYYY-MM-DD`);
+  return end;
 };
 
 /** Vehicles as they are added, and what is stored with them. */
@@ -110,7 +90,7 @@ const picturesFor = ({ options: { seed, images }, dealerIds, storage }: Picturin
 };
 
 const seed = async (options: SeedOptions): Promise<void> => {
-  const until = endOf(options.until, systemClock);
+  const until = endOf(options.until);
   await withCore("existing or new", async (core, db) => {
     const started = performance.now();
     const bulk = makeBulk(db, systemClock, OPERATOR);
@@ -140,10 +120,7 @@ const seed = async (options: SeedOptions): Promise<void> => {
     } finally {
       progress.end();
     }
-    const [first] = dealerIds;
-    // It happens now, so it is no part of data that ends on another day.
-    const hasMorning = options.until === undefined && options.vehicles >= LIVELY_VEHICLES;
-    if (hasMorning && first !== undefined) await addMorning(core, first);
+    for (const dealer of dealerIds.slice(0, morningsOf(options))) await addMorning(core, dealer);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     print(`Added ${plural(options.dealers, "dealer")} and ${plural(options.vehicles, "vehicle")} in ${seconds} s.`);
   });

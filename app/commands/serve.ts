@@ -1,39 +1,21 @@
 import { AddressRefused } from "../../adapters/http/server/free-address.ts";
-import { compileNextExpected } from "../../core/compiled.ts";
+import { compileAhead } from "../compile-ahead.ts";
 import { compose, type Service } from "../compose.ts";
-import { readConfig } from "../config.ts";
-import { framedLink } from "../first-key.ts";
+import { type Config, readConfig } from "../config.ts";
 import { openLog } from "../log.ts";
 import { lookAlikes, lookAlikeWarning } from "../look-alikes.ts";
 import { shownConfig } from "../shown-config.ts";
 import { VERSION } from "../version.ts";
+import { welcome } from "../welcome.ts";
 import { CommandError } from "./exit.ts";
 
-const isAddressInUse = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "code" in error && error.code === "EADDRINUSE";
-
-const welcome = (url: string, setUpLink: string | null): string =>
-  [
-    `Vehicle Inventory Service is ready at ${url}`,
-    `  API reference  ${url}/docs`,
-    setUpLink === null ? `  Portal         ${url}/portal` : `  Set up portal  ${setUpLink}`,
-    `  First request  curl ${url}/api/vehicles -H "X-API-Key: <your key>"`,
-    "",
-  ].join("\n");
-
-/** The pause between two checks that are compiled ahead, in which requests are answered. */
-const PAUSE_MS = 10;
-
-/**
- * Compiles the checks of parameters while the service already answers. Otherwise the first request with many parameters
- * would keep all others waiting.
- */
-const compileAhead = (): void => {
-  const timer = setInterval(() => {
-    if (!compileNextExpected()) clearInterval(timer);
-  }, PAUSE_MS);
-  timer.unref();
-};
+/** The error for an address on which the service cannot listen, in one line. */
+const refusalOf = ({ isTaken, message }: AddressRefused, { host, port }: Pick<Config, "host" | "port">): CommandError =>
+  new CommandError(
+    isTaken
+      ? `port ${port} on ${host} is in use; stop what uses it or set PORT`
+      : `cannot listen on ${host}:${port}: ${message}; check HOST and PORT`,
+  );
 
 /** Serves until a signal arrives, then finishes the open requests. */
 export const serveCommand = async (): Promise<void> => {
@@ -44,17 +26,11 @@ export const serveCommand = async (): Promise<void> => {
   try {
     service = await compose(config, log);
   } catch (error) {
-    if (isAddressInUse(error) || (error instanceof AddressRefused && error.isTaken))
-      throw new CommandError(`port ${config.port} on ${config.host} is in use; stop what uses it or set PORT`);
-    if (error instanceof AddressRefused || (error instanceof Error && "syscall" in error && error.syscall === "listen"))
-      throw new CommandError(`cannot listen on ${config.host}:${config.port}: ${error.message}; check HOST and PORT`);
+    if (error instanceof AddressRefused) throw refusalOf(error, config);
     throw error;
   }
   const { server, setUpLink } = service;
-  // An operator who chose the first key already knows it. In that case, the set-up link is printed without a frame.
-  const isFramed = config.bootstrapApiKey === null;
-  if (setUpLink !== null && isFramed) process.stderr.write(`${framedLink(setUpLink)}\n`);
-  process.stderr.write(welcome(server.url, isFramed ? null : setUpLink));
+  process.stderr.write(welcome({ url: server.url, setUpLink, hasOwnKey: config.bootstrapApiKey !== null }));
 
   const facts = { version: VERSION, url: server.url, configuration: shownConfig(config) };
   log.events.info({ ...facts, metrics_url: service.metricsUrl }, "the service has started");

@@ -14,5 +14,25 @@ export const EARLIEST_END = "2026-01-01";
 /** Milliseconds since the epoch as a timestamp. */
 export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
+const DAY_LENGTH = "YYYY-MM-DD".length;
+
+/**
+ * The moment at which the data ends: `nowMs`, or the end of a day. `null` if the day is none, is not over yet, or is before
+ * the earliest.
+ */
+export const endOfData = (day: string | undefined, nowMs: number): number | null => {
+  if (day === undefined) return nowMs;
+  const begin = Date.parse(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(begin) && timestampAt(begin).slice(0, DAY_LENGTH) === day;
+  return !isDay || day < EARLIEST_END || begin + DAY_MS > nowMs ? null : begin + DAY_MS;
+};
+
+/** From so many vehicles on, a dealer has something to do in the morning. */
+const LIVELY_VEHICLES = 500;
+
+/** The number of dealers with something to do. It happens now, so it is no part of data that ends on another day. */
+export const morningsOf = ({ until, vehicles }: { readonly until?: string; readonly vehicles: number }): number =>
+  until === undefined && vehicles >= LIVELY_VEHICLES ? 1 : 0;
+
 /** The numbers of separate random streams of one seed. */
 export const STREAMS = { places: 1, dealers: 2, vehicles: 3 } as const;

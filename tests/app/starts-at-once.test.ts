@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { AddressRefused } from "../../adapters/http/server/free-address.ts";
 import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
@@ -25,7 +26,8 @@ test("a first start whose port another start takes meanwhile makes neither a key
   // It has found the port free when it waits for the first time.
   const starting = compose(config, { events: openEvents("silent", { write }), access: write });
   const other = Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
-  await expect(starting).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(starting).rejects.toEqual(expect.any(AddressRefused));
+  await expect(starting).rejects.toMatchObject({ isTaken: true });
   other.stop(true);
   expect(await queryDatabase(databaseUrl, "SELECT id FROM api_keys")).toEqual([]);
   expect(await queryDatabase(databaseUrl, "SELECT * FROM invitations")).toEqual([]);

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { run } from "../../app/commands/program.ts";
 import { readSheet } from "../core/imports/workbook.ts";
-import { TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
+import { runPart } from "../support/command.ts";
+import { eventually } from "../support/eventually.ts";
+import { alter, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { recordsOf } from "../support/tables.ts";
 
@@ -49,6 +52,73 @@ describe("export", () => {
     const { out, err } = await program.run("export", "--dealer", "77");
     expect([out.split("\r\n").length, recordsOf(out), err]).toEqual([2, [], "Exported 0 vehicles.\n"]);
     expect((await program.run("export", "--dealer", "77", "--format", "ndjson")).out).toBe("");
+  });
+
+  test("leaves no file behind if it fails halfway", async () => {
+    const file = program.path("half.csv");
+    const heard = (): void => {
+      expect(existsSync(file)).toBe(true);
+      throw new Error("nobody listens");
+    };
+    const environment = { DATABASE_URL: `sqlite:${program.database}` };
+    const { err } = await runPart(() => run(["export", file]), { environment, heard });
+    expect(err).toContain("nobody listens");
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("shows its progress unless the vehicles are shown on a terminal", async () => {
+    const onTerminal = (...line: readonly string[]) =>
+      runPart(() => run(["export", ...line]), {
+        environment: { DATABASE_URL: `sqlite:${program.database}` },
+        isTerminal: true,
+      });
+    expect((await onTerminal()).err).toBe(`Exported ${VEHICLES} vehicles.\n`);
+    expect((await onTerminal(program.path("shown.csv"))).err).toEndWith(
+      `vehicles 100%\nExported ${VEHICLES} vehicles.\n`,
+    );
+  });
+
+  test("waits for a reader that is slower than it", async () => {
+    const { write } = process.stdout;
+    let [written, isFull, isDone] = [0, true, false];
+    const slow = (): boolean => {
+      written++;
+      return !isFull;
+    };
+    const exporting = async (): Promise<void> => {
+      process.stdout.write = slow;
+      try {
+        await run(["export"]);
+      } finally {
+        process.stdout.write = write;
+        isDone = true;
+      }
+    };
+    const ran = runPart(exporting, { environment: { DATABASE_URL: `sqlite:${program.database}` } });
+    for (const pieces of [1, 2]) {
+      await eventually(() => isDone || process.stdout.listenerCount("drain") > 0, Boolean);
+      expect(written).toBe(pieces);
+      isFull = pieces < 2;
+      process.stdout.emit("drain");
+    }
+    expect((await ran).code).toBe(0);
+  });
+
+  test("names photos by the addresses at which the service gives them", async () => {
+    const one = testCommands();
+    await one.run("seed", "--dealers", "1", "--vehicles", "1", "--no-images");
+    alter(
+      one.database,
+      `INSERT INTO vehicle_images (vehicle_id, image_url, is_primary, display_order, created_at)
+       VALUES (1, 'photo:${"a".repeat(32)}/${"b".repeat(32)}/public', 1, 0, '2026-01-01T00:00:00.000Z')`,
+    );
+    const photo = `/${"a".repeat(32)}/${"b".repeat(32)}/public`;
+    for (const [environment, base] of [
+      [{ HOST: "127.0.0.2", PORT: "3100" }, "http://127.0.0.2:3100/images"],
+      [{ PUBLIC_URL: "https://inventory.example.com" }, "https://inventory.example.com/images"],
+      [{ PUBLIC_URL: "https://a.example.com", IMAGE_DELIVERY_BASE: "https://b.example.com" }, "https://b.example.com"],
+    ] as const)
+      expect((await one.runWith(environment, "export")).out).toContain(`${base}${photo}`);
   });
 
   test("overwrites no file, and leaves no file where it cannot write", async () => {

@@ -67,8 +67,9 @@ describe("import", () => {
     const { code, out } = await program.from(file("piped", GOOD), "import", "-", "--dealer", to);
     expect([code, out]).toEqual([0, expect.stringContaining("created 2")]);
     const lines = `${JSON.stringify({ vin: "A1", price: 5 })}\n`;
-    const ndjson = await program.from(file("lines", lines), "import", "-", "--dealer", to, "--format", "ndjson");
-    expect(ndjson.out).toContain("updated 1");
+    const options = ["--dealer", to, "--format", "ndjson", "--json"];
+    const ndjson = await program.from(file("lines", lines), "import", "-", ...options);
+    expect(JSON.parse(ndjson.out)).toMatchObject({ file: { name: null }, counts: { updated: 1 } });
   });
 
   test("exits with 3 if some rows failed, and says which and why", async () => {
@@ -129,6 +130,7 @@ describe("import", () => {
     for (const [args, code, words] of [
       [["nowhere.csv", "--dealer", "1"], 1, "there is no file nowhere.csv"],
       [[program.folder, "--dealer", "1"], 1, "it is no file"],
+      [[`${good}/more.csv`, "--dealer", "1"], 1, "more.csv cannot be read: ENOTDIR"],
       [[file("broken.csv.gz", GOOD), "--dealer", "1"], 1, "cannot be unpacked"],
       [[file("book.xlsx", "x"), "--dealer", "1"], 1, "no workbook"],
       [[file("book.xls", "x"), "--dealer", "1"], 1, "save it as .xlsx or CSV"],

@@ -183,6 +183,18 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
     expect((await program.run("keys", "rotate", "1")).err).toStartWith("warning: key 1 (Showroom) has expired: ");
   });
 
+  test("keep the old secret for as long as is asked for, and not at all otherwise", async () => {
+    const program = testCommands();
+    await created(program);
+    const graceOf = async (...more: readonly string[]): Promise<unknown> => {
+      const { err, out } = await program.run("keys", "rotate", "1", "--json", ...more);
+      expect(err).toBe("");
+      return JSON.parse(out).grace_until;
+    };
+    expect(await graceOf("--grace-seconds", "60")).toEqual(expect.any(String));
+    expect([await graceOf(), await graceOf("--grace-seconds", "0")]).toEqual([null, null]);
+  });
+
   test("take effect in a running service, which soon refuses the revoked key and the previous secret", async () => {
     const program = testCommands();
     const serving = await program.serve();

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { run as runHere } from "../../app/commands/program.ts";
 import type { Image } from "../../core/images/image.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand, runPart } from "../support/command.ts";
 import { jpegPhoto } from "../support/photos.ts";
-import { type RunningProgram, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
+import { alter, type RunningProgram, TEST_TIMEOUT_MS, testCommands, testProgram } from "../support/program.ts";
 import { startS3 } from "../support/s3.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -44,7 +45,17 @@ const installation = ({ isEmpty = false } = {}) => {
   }
   const runWith = (environment: Environment, ...line: string[]) =>
     runCommand({ DATABASE_URL: `sqlite:${place.database}`, ...environment }, ...line);
-  return { ...place, runWith, run: (...line: string[]) => runWith({}, ...line) };
+  /** Runs a command, and calls `step` with how often it has said that all photos are done, before it goes on. */
+  const runStepwise = (step: (times: number) => void, ...line: string[]) => {
+    let times = 0;
+    const heard = (piece: string): void => {
+      if (piece === "photos 100%\n") step(++times);
+    };
+    return runPart(() => runHere(line), { environment: { DATABASE_URL: `sqlite:${place.database}` }, heard });
+  };
+  /** Removes a photo as the service does, except for its files. */
+  const remove = (id = "") => alter(place.database, `UPDATE photos SET gone = 1 WHERE photo_id = '${id}'`);
+  return { ...place, runWith, runStepwise, remove, run: (...line: string[]) => runWith({}, ...line) };
 };
 
 const photosIn = (folder: string): readonly string[] =>
@@ -109,9 +120,46 @@ describe("photos", () => {
     expect(existsSync(path("copy.db"))).toBe(true);
   });
 
+  test("that are removed while a backup is made are not missed in it: it is made anew, and tells what it copied in all", async () => {
+    const { runStepwise, remove, path } = installation();
+    const [kept = "", ...gone] = ids;
+    for (const id of gone) rmSync(folderOf(path("images"), id), { recursive: true });
+    // Every other time is that of the backup that was written, whose photos are looked at.
+    const step = (times: number): void => {
+      if (times % 2 === 0) remove(gone[times / 2 - 1]);
+    };
+    const ran = await runStepwise(step, "backup", path("copy.db"), "--images", path("copies"));
+    expect(ran).toMatchObject(saying(0, "copies: 1, of which 1 were copied now.\n$"));
+    expect(ran.err.match(/photos 100%/g)).toHaveLength(6);
+    expect(photosIn(path("copies"))).toEqual([kept]);
+    const again = await runStepwise(() => {}, "backup", path("again.db"), "--images", path("copies"));
+    expect(again.err.match(/photos 100%/g)).toHaveLength(2);
+  });
+
+  test("that are removed again and again while a backup is made are named in the end (3)", async () => {
+    const { runStepwise, remove, path } = installation();
+    for (const id of ids) rmSync(folderOf(path("images"), id), { recursive: true });
+    const step = (times: number): void => {
+      if (times % 2 === 0) remove(ids[times / 2 - 1]);
+    };
+    const { code, err } = await runStepwise(step, "backup", path("copy.db"), "--images", path("copies"));
+    expect([code, err]).toEqual([3, expect.stringContaining(`of 1 photo, 1 are missing or damaged: ${ids[2]}\n`)]);
+  });
+
+  test("that are removed while they are verified are not missed", async () => {
+    const { runStepwise, remove, path } = installation();
+    const [, gone = "", other = ""] = ids;
+    rmSync(folderOf(path("images"), gone), { recursive: true });
+    rmSync(folderOf(path("images"), other), { recursive: true });
+    const { code, out } = await runStepwise(() => remove(gone), "images", "verify");
+    expect([code, out]).toEqual([1, `missing: photo ${other} of vehicle 1\n`]);
+    expect((await runStepwise(() => remove(other), "images", "verify")).code).toBe(0);
+  });
+
   test("are verified: those that are missing or damaged are named, and the command ends with 1", async () => {
     const { run, path } = installation();
     expect(await run("images", "verify")).toMatchObject(saying(0, "^3 photos in .*images: each is there and whole"));
+    expect(JSON.parse((await run("images", "verify", "--json")).out)).toEqual({ photos: 3, faults: [] });
     const [, gone = "", spoiled = ""] = ids;
     rmSync(join(folderOf(path("images"), gone), "thumbnail.webp"));
     const file = join(folderOf(path("images"), spoiled), "large.jpg");

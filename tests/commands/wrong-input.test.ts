@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Argument, Command, Option } from "commander";
 import { makeProgram } from "../../app/commands/program.ts";
 import { ANSWERING } from "../support/engines.ts";
-import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { inThisProcess, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
@@ -227,7 +227,7 @@ const REFUSED: readonly (readonly [about: string, line: readonly string[], code:
 
 for (const engine of ANSWERING)
   describe(`an impossible request on ${engine.name} says why and changes nothing:`, () => {
-    const program = testProgram();
+    const program = inThisProcess(testProgram());
     let url = "";
     let before = "";
 

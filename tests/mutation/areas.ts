@@ -20,6 +20,7 @@ export interface Area {
 const ofAccess = (name: string): string => `tests/core/access/${name}.test.ts`;
 const contracts = (...names: readonly string[]): string[] => names.map((name) => `tests/contracts/${name}.test.ts`);
 const commands = (...names: readonly string[]): string[] => names.map((name) => `tests/commands/${name}.test.ts`);
+const ofCommands = (...names: readonly string[]): string[] => names.map((name) => `tests/app/commands/${name}.test.ts`);
 const http = (...names: readonly string[]): string[] => names.map((name) => `tests/http/${name}.test.ts`);
 const portal = (...names: readonly string[]): string[] => names.map((name) => `tests/portal/${name}.test.ts`);
 
@@ -579,35 +580,43 @@ const AS_WRITTEN: readonly Area[] = [
     ].map((name) => `app/commands/${name}`),
     // The first ones run in the tests' process; for the last ones the program is made anew.
     tests: [
-      commands("wrong-input", "users"),
-      commands("keys", "users-list", "completion"),
-      commands("users-invite", "json", "command-line"),
+      ofCommands("completion", "ends", "lists", "options", "program"),
+      commands("wrong-input", "users", "keys"),
+      commands("users-list", "users-invite", "photos"),
     ],
   },
   {
     name: "commands that keep, move and fill databases",
     operators: "turns",
     files: [
-      "backup.ts",
-      "check-config.ts",
-      "copy.ts",
-      "database.ts",
-      "export.ts",
-      "import.ts",
-      "migrate.ts",
-      "photo-storages.ts",
-      "progress.ts",
-      "restore.ts",
-      "search-words.ts",
-      "seed.ts",
-      "serve.ts",
-      "sqlite-files.ts",
-    ].map((name) => `app/commands/${name}`),
+      ...[
+        "backup.ts",
+        "check-config.ts",
+        "copy.ts",
+        "database.ts",
+        "export.ts",
+        "import-result.ts",
+        "import.ts",
+        "migrate.ts",
+        "photo-storages.ts",
+        "progress.ts",
+        "restore.ts",
+        "search-words.ts",
+        "seed.ts",
+        "serve.ts",
+        "sqlite-files.ts",
+      ].map((name) => `app/commands/${name}`),
+      ...["compile-ahead.ts", "seed/batches.ts", "seed/times.ts", "welcome.ts"].map((name) => `app/${name}`),
+    ],
     tests: [
-      commands("wrong-input", "copy"),
-      commands("export", "import", "photos"),
-      commands("backup", "restore", "search-index", "seed", "secret-key"),
-      [...commands("private-files", "two-processes", "first-start", "command-line"), "tests/app"],
+      [
+        ...ofCommands("files", "import-result", "photo-storages", "program"),
+        ...["compile-ahead", "seed/seed", "welcome"].map((name) => `tests/app/${name}.test.ts`),
+      ],
+      commands("wrong-input", "copy", "export"),
+      commands("import", "photos", "backup", "restore"),
+      commands("search-index", "seed"),
+      [...commands("first-start", "command-line"), "tests/app"],
     ],
   },
 ];

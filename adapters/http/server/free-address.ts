@@ -11,6 +11,16 @@ export class AddressRefused extends Error {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
+/** Begins to listen. Throws AddressRefused if the address does not allow it. */
+export const listening = (begin: () => void): void => {
+  try {
+    begin();
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error && error.syscall === "listen")) throw error;
+    throw new AddressRefused(hasCode(error, "EADDRINUSE"), error.message);
+  }
+};
+
 /**
  * Throws AddressRefused if nobody can listen on the address now. The start asks before it touches the database: a first
  * key that was made and shown by a start that then fails is shown never again.

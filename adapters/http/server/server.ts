@@ -1,3 +1,4 @@
+import { listening } from "./free-address.ts";
 import { logFailure } from "./request-log.ts";
 import { type HttpParts, makeApp } from "./router.ts";
 
@@ -26,7 +27,7 @@ const DRAIN_POLL_MS = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Listens on the address for the app, and serves it once it is opened. Throws if it cannot listen on the address. */
+/** Listens on the address for the app, and serves it once it is opened. Throws AddressRefused if it cannot listen on the address. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
   const app = makeApp(parts);
   const opened = Promise.withResolvers<void>();
@@ -36,15 +37,17 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
     isOpen = true;
     opened.resolve();
   };
-  app.listen({
-    hostname,
-    port,
-    reusePort: false,
-    development: false,
-    maxRequestBodySize: RUNTIME_BODY_LIMIT,
-    idleTimeout: IDLE_SECONDS,
-    error: (error: unknown) => lastResort(parts, error),
-  });
+  listening(() =>
+    app.listen({
+      hostname,
+      port,
+      reusePort: false,
+      development: false,
+      maxRequestBodySize: RUNTIME_BODY_LIMIT,
+      idleTimeout: IDLE_SECONDS,
+      error: (error: unknown) => lastResort(parts, error),
+    }),
+  );
   const { server } = app;
   if (server === null) throw new Error("the server did not start");
   const shownHost = hostname.includes(":") ? `[${hostname}]` : hostname;
