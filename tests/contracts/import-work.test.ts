@@ -193,14 +193,16 @@ for (const engine of ENGINES)
       await of("SOLD", null, { status: "sold" });
       await of("FAILEDVIN");
       await of(null, "Große 7");
-      const absent = [await of("ABSENT", "Öst 2"), await of("ABSENT2"), await of(null, "Süd 3"), await of(null)];
+      // The trim's spelling has no accents, while they tell stock numbers apart.
+      const spelled = await of("ABSENT", "Öst 2", { trim: "Öst 2" });
+      const absent = [spelled, await of("ABSENT2"), await of(null, "Süd 3"), await of(null)];
       const earlier = await begun(dealer);
       await step(earlier, async ({ storeRows, become }) => {
         await storeRows([rowAt(1, { outcome: "updated", vehicle_id: absent[0] ?? 0 })]);
         await become({ state: "completed" });
       });
 
-      const id = await begun(dealer, 4);
+      const id = await begun(dealer, 5);
       await step(id, async ({ storeRows, storeMissing }) => {
         await storeRows([
           // A good row is about the vehicle that was found for it, whatever else has the row's VIN or stock number.
@@ -211,6 +213,7 @@ for (const engine of ENGINES)
           rowAt(2, { compared: comparedKey({ vin: "failedvin", stock_number: null }) }),
           rowAt(3, { compared: comparedKey({ vin: null, stock_number: "GROSSE 7" }) }),
           rowAt(4, {}),
+          rowAt(5, { compared: comparedKey({ vin: null, stock_number: "Ost 2" }) }),
         ]);
         await storeMissing(absent, 0);
       });

@@ -103,6 +103,7 @@ for (const engine of ENGINES)
     test("is found within the scope only", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       await newVehicle(dealer, { listed_at: momentAfter(-DAY_MS) });
+      await newVehicle(other, { listed_at: momentAfter(-2 * DAY_MS) });
       expect(await states.find(dealer, dealer)).toEqual(await states.find(dealer, null));
       expect(await states.find(dealer, other)).toBeNull();
       expect(await states.find(999_999, null)).toBeNull();

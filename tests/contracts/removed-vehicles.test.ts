@@ -181,7 +181,7 @@ for (const engine of ENGINES)
       expect([before, between, await found()]).toEqual([[id], [], [id]]);
     });
 
-    test("keep their history and sale until they are restored or purged", async () => {
+    test("keep their history and sale, and stay where they are, until they are restored or purged themselves", async () => {
       const kept = async (id: number) => [
         await rowsOf(`SELECT * FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY at, field`),
         await rowsOf(`SELECT * FROM vehicle_sales WHERE vehicle_id = ${id}`),
@@ -196,6 +196,7 @@ for (const engine of ENGINES)
       const before = await kept(id);
       expect(before.map((rows) => rows.length)).toEqual([2, 1]);
       await remove(id);
+      await remove(third);
       await restore(id, { now: momentAfter(50) });
       expect(await kept(id)).toEqual(before);
       await remove(id);
@@ -207,6 +208,7 @@ for (const engine of ENGINES)
         [[], []],
       ]);
       expect((await kept(third)).map((rows) => rows.length)).toEqual([2, 1]);
+      expect(await listed(third)).toBeDefined();
     });
 
     test("are listed last removed first, whole, in pages and with the total", async () => {

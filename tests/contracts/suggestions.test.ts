@@ -183,12 +183,16 @@ for (const engine of ENGINES)
 
     test("come from values with a word that begins with the query, without reading values that only contain it", async () => {
       const dealer = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
-      const numbers = [...Array.from({ length: 1100 }, (_, n) => `A1${n}`), "B 10", "B-11", "1"];
+      // Makes are read most frequent first, and then by their text.
+      const others = Array.from({ length: 1100 }, (_, n) => ({ make: `Q${n}`, stock_number: `A1${n}` }));
+      const meant = ["B 10", "B-11", "1"].map((stock_number) => ({ make: "Q0", stock_number }));
       await addVehicles(
         db,
-        numbers.map((stock_number) => vehicleFields(dealer, { model: "1 Series", stock_number, title: null })),
+        [...others, ...meant, { make: "Z 1" }].map((fields) =>
+          vehicleFields(dealer, { ...fields, trim: "1 Series", title: null }),
+        ),
       );
       const found = (await of("1", 10, dealer)) as readonly Suggestion[];
-      expect(found.flatMap(({ kind, text }) => (kind === "model" ? [] : [text]))).toEqual(["1", "B 10", "B-11"]);
+      expect(found.map(({ text }) => text)).toEqual(["Z 1", "Z 1 Camry", "1", "B 10", "B-11"]);
     });
   });

@@ -56,10 +56,13 @@ const AS_WRITTEN: readonly Area[] = [
     files: ["adapters/sql/vehicles"],
     tests: [
       contracts("vehicle-repository", "vehicle-list", "vehicle-documents", "long-pages", "dealer-scope"),
+      [
+        ...contracts("inventory-states", "vehicle-history", "vehicle-spellings", "spelling-weight"),
+        ...http("duplicates", "sold-prices"),
+      ],
       http("vehicles", "isolation", "conditional", "paging", "long-answers"),
       [...contracts("sqlite-plans", "near", "long-words", "vehicle-fields"), "tests/commands/seed.test.ts"],
       http("lists", "bulk", "batch", "finding"),
-      [...contracts("inventory-states", "spelling-weight", "vehicle-spellings"), ...http("duplicates")],
     ],
   },
   {

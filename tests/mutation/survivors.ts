@@ -22,7 +22,6 @@ const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is re
 const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
 const ASKED_AGAIN = "what is not remembered is found out again, with the same result: slower";
-const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
 const ENDS_WITH_ALL =
@@ -55,12 +54,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sign-in/cookies.ts verified: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
-  "adapters/sql/vehicles/duplicates.ts foundDuplicates: sqlCondition: spelled.field = 'stock_number' → 1 = 1":
-    FOLDED_ALIKE,
-  "adapters/sql/vehicles/filter-conditions.ts stockNumber: sqlCondition: field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
-  "adapters/sql/imports/row-steps.ts statementsOf: sqlCondition: spelled.field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
-  "adapters/sql/imports/missing-vehicles.ts missingStatement: sqlCondition: field = 'stock_number' → 1 = 1":
-    FOLDED_ALIKE,
+  "adapters/sql/imports/row-steps.ts statementsOf: sqlCondition: spelled.field = 'stock_number' → 1 = 1":
+    LEFT_OUT_AFTER,
   "adapters/sql/imports/statements.ts tidyingStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
@@ -127,7 +122,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/dealers/repository.ts makeDealerRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/dealers/figure-values.ts refusedKeys: sqlCondition: of_user.association = 'user' → 1 = 1": OF_USERS,
-  "adapters/sql/vehicles/changes.ts vehicleChanges: where: .where(versionsIn(versions ?? [])) → nothing (2)":
+  "adapters/sql/vehicles/changes.ts vehicleChanges: scope: scope === null → scope !== null": SHAPE,
+  "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null (2)": SHAPE,
+  'adapters/sql/vehicles/duplicates.ts vehicleDuplicates: where: .where("dealer_id", "=", param("dealer")) → nothing':
+    LOCKS_MORE,
+  'adapters/sql/vehicles/sold-price.ts beginSale: where: .where("dealer_id", "=", which.dealerId) → nothing':
     FOUND_FIRST,
   'adapters/sql/vehicles/bulk.ts makeBulk: where: .where("dealer_id", "in", names.map(param<number>)) → nothing':
     LOCKS_MORE,

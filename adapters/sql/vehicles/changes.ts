@@ -58,6 +58,7 @@ export const vehicleChanges = (
       const change = updates(`${names.join()} ${scope === null} ${versions?.length} ${isStanding}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
         const moment = db.nextTimestamp("updated_at", of("now"));
+        // It locks the vehicle, so that the update need not ask for its version again.
         const past = db
           .selectFrom("vehicles")
           .select([
@@ -80,7 +81,6 @@ export const vehicleChanges = (
           .$if(joined.isJoined, (query) => query.from(joined.source))
           .where("id", "=", of("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", of("scope")))
-          .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(["updated_at", changedDocument.as("document")]);
         return auditedUpdate(db, { past }, update);
       });

@@ -175,15 +175,17 @@ const searchedCondition = (db: SqlDatabase, searched: NonNullable<LocatedFilter[
     ? condition("searched", {}, () => sql`"id" IN (SELECT id FROM ${SEARCHED_TABLE})`)
     : condition("searched-ids", { ids: idsValue(searched) }, () => isInIds(db));
 
-/** The search of a filter alone, within its dealer if it has one; `null` if it has no search. */
+/**
+ * The search of a filter alone, within its dealer if it has one; `null` if it has no search. Its dealer is the parameter
+ * `scope`, also where only the filter names it.
+ */
 export const searchOf = (db: SqlDatabase, scope: DealerScope, { q, dealer_id }: VehicleFilter): WordsSearch | null => {
   if (q === undefined) return null;
   const dealer = scope ?? dealer_id ?? null;
-  const name = scope !== null ? "scope" : "dealer_id";
-  const search = wordsSearch(db, q, dealer === null ? null : name);
+  const search = wordsSearch(db, q, dealer === null ? null : "scope");
   return dealer === null
     ? search
-    : { ...search, form: `${name} ${search.form}`, values: { ...search.values, [name]: dealer } };
+    : { ...search, form: `scope ${search.form}`, values: { ...search.values, scope: dealer } };
 };
 
 /** All conditions of a plan as one condition. */
