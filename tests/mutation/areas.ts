@@ -102,6 +102,7 @@ const AS_WRITTEN: readonly Area[] = [
         "cache-trust",
         "visibility",
         "access-changes",
+        "scope-of-changes",
       ),
       contracts(
         "rebinding",
@@ -133,6 +134,7 @@ const AS_WRITTEN: readonly Area[] = [
         "account-copies",
         "crossing-changes",
         "stale-offboarding",
+        "scope-of-changes",
       ),
       http("users", "visibility", "last-super-admin", "email-conflicts", "reactivation", "delegation-of-users"),
       contracts("search"),

@@ -80,9 +80,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LEFT_OUT_AFTER,
   'adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: vehicle_id = ${param("id")} → 1 = 1': LEFT_OUT_AFTER,
   'adapters/sql/keys/repository.ts makeKeyRepository: where: .where("id", "=", id) → nothing': LOCKS_MORE,
-  "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(visibility)) → nothing": FOUND_FIRST,
-  "adapters/sql/keys/repository.ts makeKeyRepository: where: .where(isKeyVisible(change.visibility)) → nothing":
-    FOUND_FIRST,
   "adapters/sql/keys/rebindings.ts recordMoveOfUser: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   "adapters/sql/feeds/repository.ts makeFeedRepository: where: .where(isOneOf(db, ids)) → nothing": LEFT_OUT_AFTER,
   "adapters/sql/jobs/jobs.ts makeJobs: where: .where(isUnheld(now)) → nothing": FOUND_FIRST,
@@ -137,10 +134,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "reads the words of each user, or all words once: the same users are found either way",
   'adapters/sql/keys/list.ts keyList: where: .where("api_keys.idle_noticed_at", "is not", null) → nothing':
     "tells the engines which index has them: the next condition is true of no other key",
-  "adapters/sql/users/repository.ts makeUserRepository: where: .where(isUserVisible(visibility)) → nothing (3)":
-    FOUND_FIRST,
-  "adapters/sql/users/undo-offboarding.ts makeLeaveRepository: where: .where(isUserVisible(visibility)) → nothing (2)":
-    FOUND_FIRST,
   'core/access/networks.ts blockOf: joined: text.length <= MAX_NETWORK && text.includes("/") → (text.includes("/"))':
     NO_LONGER_NETWORK,
   "core/access/networks.ts blockOf: comparison: text.length <= MAX_NETWORK → text.length < MAX_NETWORK":

@@ -5,6 +5,7 @@ import type { OffboardingRepository } from "../../../core/users/offboarding.ts";
 import { LAST_SUPER_ADMIN } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
 import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
+import { isUserVisible } from "../access/user-rows.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase, Tx } from "../query/database.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
@@ -69,6 +70,7 @@ export const makeOffboardingRepository = (
             .updateTable("users")
             .set({ active: 0, ended_by: endedBy, updated_at: db.nextTimestamp("updated_at", now) })
             .where("id", "=", id)
+            .where(isUserVisible(visibility))
             .execute();
           await requireSuperAdmin(tx, user, { ...user, active: false });
           const stored = await changeKeys(tx, changes, { now, by });
