@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import type { Core } from "../../app/compose-core.ts";
 import type { Principal } from "../../core/access/principal.ts";
 import type { Outcome } from "../../core/failure.ts";
@@ -17,6 +18,7 @@ import { fakeClock } from "../support/clock.ts";
 import { accountsOn, coreOn } from "../support/core.ts";
 import { ENGINES } from "../support/engines.ts";
 import { recording } from "../support/recording.ts";
+import { MOMENT } from "../support/records.ts";
 
 type Opened = Core & Pick<ReturnType<typeof accountsOn>, "leaving">;
 
@@ -95,6 +97,15 @@ for (const engine of ENGINES)
       dealer = succeeded(await coreOn(db, fakeClock()).dealers.create(ADMIN, newDealerBody())).id;
     });
     afterAll(() => db.close());
+
+    test("is asked for where a user's sessions are read, although the user was found in scope before", async () => {
+      const { users } = coreOn(db, fakeClock());
+      const { id } = succeeded(await users.create(ADMIN, newUserBody("robin@example.com", { dealer_id: dealer })));
+      const watched = recording(db);
+      expect(await makeSessionRepository(watched.db).listOf(id, { dealerId: dealer }, MOMENT)).toEqual([]);
+      const read = watched.ran().filter(({ text }) => text.includes('from "sessions"'));
+      expect(read.map(({ text }) => /\bdealer_id"? = /.test(text))).toEqual([true]);
+    });
 
     // A check before a statement would hide that the statement itself lacks the scope.
     for (const { table, create, use } of OWNED)

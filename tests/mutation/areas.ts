@@ -320,7 +320,7 @@ const AS_WRITTEN: readonly Area[] = [
         "hourly-limits",
         "sign-in-races",
       ),
-      contracts("challenges", "sealed-secrets"),
+      contracts("challenges", "sealed-secrets", "scope-of-changes"),
       portal("sign-in", "sign-in-sessions", "sign-in-second-factor", "sign-in-lockout", "sign-in-passwords"),
       portal("invitations", "accounts", "reauthentication", "own-sign-in", "secret-key"),
     ],

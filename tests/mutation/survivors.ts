@@ -61,8 +61,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
   'adapters/sql/sign-in/accounts.ts makeAccountRepository: where: .where("password_hash", "is not", null) → nothing':
     "the column takes no NULL: each has a password",
-  "adapters/sql/sign-in/sessions.ts makeSessionRepository: where: .where(isUserVisible(visibility)) → nothing":
-    "the user is found first, by the same condition",
   'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (2)':
     LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts makeInvitationRepository: where: .where("kind", "=", "first") → nothing (3)':
