@@ -68,6 +68,7 @@ for (const engine of ENGINES)
     test("gets another mark when the words of a vehicle are made that another version wrote", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       const id = await newVehicle(dealer);
+      await newVehicle(other);
       const words = vehicleWordsIn(db);
       await words.fill(() => {});
       const before = [await markOf(dealer), await markOf(other)];

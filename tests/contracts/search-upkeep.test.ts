@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { vehicleSpellings } from "../../adapters/sql/search/spellings.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { verifySpellings, verifyVehicleWords } from "../../adapters/sql/search/verification.ts";
 import { searchWords } from "../../adapters/sql/search/words.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
@@ -81,20 +82,39 @@ for (const engine of ENGINES)
       expect(await wordsOfDealer(third)).toBe(DAMAGED);
     });
 
-    test("cost no transaction while none are missing", async () => {
+    /** The number of transactions that some work on the database makes. */
+    const writesOf = async (work: (on: SqlDatabase) => Promise<unknown>): Promise<number> => {
       let writes = 0;
-      const counting: SqlDatabase = {
+      await work({
         ...db,
-        write(work) {
+        write(inside) {
           writes++;
-          return db.write(work);
+          return db.write(inside);
         },
-      };
-      await searchWords(counting).fill();
-      expect(writes).toBe(0);
+      });
+      return writes;
+    };
+
+    test("cost no transaction while none are missing", async () => {
+      const fill = (on: SqlDatabase) => searchWords(on).fill();
+      expect(await writesOf(fill)).toBe(0);
       await place.run("UPDATE dealers SET name = 'Renamed' WHERE id = 1");
-      await searchWords(counting).fill();
-      expect([writes, await wordsOfDealer(1)]).toEqual([1, expect.stringContaining(" renamed")]);
+      expect([await writesOf(fill), await wordsOfDealer(1)]).toEqual([1, expect.stringContaining(" renamed")]);
+    });
+
+    test("of no vehicle, or of a vehicle for a dealer that has not got it, are not made again and again", async () => {
+      const [first, second] = [(await place.add(1)).id, (await place.add(1)).id];
+      await place.words.fill(NOBODY);
+      // As an earlier version made them.
+      for (const id of [first, second]) await damage(id);
+      await place.run("UPDATE vehicle_words SET dealer_id = 2 WHERE vehicle_id = :first", { first });
+      await place.run("INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (999999, 1, :words)", {
+        words: DAMAGED,
+      });
+      const fill = (on: SqlDatabase) => vehicleWordsIn(on).fill(NOBODY);
+      expect(await writesOf(fill)).toBe(1);
+      expect(await isDamaged(second)).toBe(false);
+      expect(await writesOf(fill)).toBe(0);
     });
 
     test("of more vehicles than are read at once are verified, each once", async () => {

@@ -244,7 +244,7 @@ const AS_WRITTEN: readonly Area[] = [
     name: "statements on the search for words",
     files: ["adapters/sql/search"],
     tests: [
-      contracts("search-isolation", "search-upkeep", "vehicle-spellings", "spelling-weight"),
+      contracts("search-isolation", "search-upkeep", "inventory-states", "vehicle-spellings", "spelling-weight"),
       contracts("search", "vehicle-words", "suggestions", "sqlite-plans"),
       [...http("finding", "search-states"), "tests/commands/search-index.test.ts"],
     ],

@@ -111,8 +111,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LOCKS_MORE,
   'adapters/sql/usage/store.ts makeUsageStore: where: .where("hash", "in", db.selectFrom(hashes.as("given")).select("named")… → nothing':
     LOCKS_MORE,
-  'adapters/sql/suggestions/repository.ts valuesOf: where: .where(column, "is not", null) → nothing':
-    "NULL has no word, so that the next condition is not true of it",
   "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/dealers/repository.ts makeDealerRepository: scope: scope === null → scope !== null": SHAPE,

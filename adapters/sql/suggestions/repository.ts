@@ -90,7 +90,7 @@ const makesAndModels: TextQuery = (db, plan, last) => {
 };
 
 /**
- * The stored values of a column. All values with letters beyond ASCII are selected and compared in this process,
+ * The stored values of a column; `NULL` has no word. All values with letters beyond ASCII are selected and compared in this process,
  * because databases do not fold them.
  */
 const valuesOf =
@@ -99,7 +99,6 @@ const valuesOf =
     const value = sql.ref<string>(column);
     const values = matchingPlan(db.selectFrom("vehicles"), plan)
       .select([sql.lit(column).as("kind"), value.as("text"), NUMBER.as("count")])
-      .where(column, "is not", null)
       .where(sql<SqlBool>`(octet_length(${value}) <> length(${value}) OR ${mayHaveWord(db, words, last)})`)
       .groupBy(column)
       .orderBy(NUMBER, "desc")
