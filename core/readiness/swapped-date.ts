@@ -8,7 +8,8 @@ const MOMENT = /^(\d{4})-(0\d|1[0-2])-(0\d|1[0-2])(T.*)$/;
 /** The same moment with day and month exchanged; `null` if that is no other date. */
 const exchanged = (moment: Timestamp): Timestamp | null => {
   const [, year, month, day, rest] = MOMENT.exec(moment) ?? [];
-  return month === undefined || month === day ? null : `${year}-${day}-${month}${rest}`;
+  // What is no such moment has neither.
+  return month === day ? null : `${year}-${day}-${month}${rest}`;
 };
 
 const isUsual = (listed: Timestamp, created: Timestamp): boolean => {

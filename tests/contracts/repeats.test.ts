@@ -22,13 +22,23 @@ const REQUEST = { keyId: 1, binding: "", method: "POST", path: "/api/dealers", n
 const BYTES = 100;
 const SHARE = { answers: 6, bytes: 10 * BYTES };
 
-/** An instance of the service on a database, without its HTTP. */
-const instanceOn = (db: SqlDatabase, clock: FakeClock, pause: () => Promise<void> = async () => {}) => {
+const nothing = async (): Promise<void> => {};
+
+/** An instance of the service on a database, without its HTTP. `before` is what happens just before it begins a change. */
+const instanceOn = (
+  db: SqlDatabase,
+  clock: FakeClock,
+  { pause = nothing, before = nothing }: { pause?: () => Promise<void>; before?: () => Promise<unknown> } = {},
+) => {
   const requests = new AsyncLocalStorage<Deadline>();
   const transactions = oneTransaction(db, { current: () => requests.getStore(), clock, longestMs: HUNG_MS });
   const answers = makeKeptAnswers(transactions);
+  const keepWith: typeof answers.keepWith = async (...change) => {
+    await before();
+    return answers.keepWith(...change);
+  };
   const repeats = makeRepeats({
-    answers,
+    answers: { ...answers, keepWith },
     clock,
     alarm: makeAlarm(clock),
     pause,
@@ -88,7 +98,7 @@ for (const engine of ENGINES)
       const instances =
         engine.name === "SQLite"
           ? [instanceOn(db, clock)]
-          : [db, elsewhere].map((one) => instanceOn(one, clock, nextTurn));
+          : [db, elsewhere].map((one) => instanceOn(one, clock, { pause: nextTurn }));
       const sent = Array.from({ length: REQUESTS }, (_, index) => {
         const instance = instances[index % instances.length] as (typeof instances)[number];
         return instance.once(instance.makeDealer);
@@ -99,6 +109,18 @@ for (const engine of ENGINES)
       expect(done.filter((one) => "result" in one).length).toBe(1);
       expect([await countOf(db, "dealers"), await countOf(db, "audit_entries")]).toEqual([1, 1]);
       await Promise.all([db.close(), elsewhere.close()]);
+    });
+
+    test("get the answer of an instance that was quicker, and also if they are refused for what it did", async () => {
+      const db = await engine.open();
+      const clock = fakeClock();
+      const quicker = instanceOn(db, clock);
+      for (const body of ["made", "refused"]) {
+        const { once } = instanceOn(db, clock, { before: () => quicker.once(async () => "first", body) });
+        expect(await once(async () => body, body)).toMatchObject({ kept: { body: "first" } });
+      }
+      expect(await instanceOn(db, clock).once(async () => "refused")).toEqual({ result: "refused" });
+      await db.close();
     });
 
     test("keep a dealer's newest answers up to its share, and take nothing of others for them", async () => {
@@ -300,7 +322,7 @@ test("changes through another instance on PostgreSQL are refused after two secon
   const [db, elsewhere] = await openTwice(ENGINES[1]);
   const clock = fakeClock();
   const here = instanceOn(db, clock);
-  const there = instanceOn(elsewhere, clock, async () => clock.advance(500));
+  const there = instanceOn(elsewhere, clock, { pause: async () => clock.advance(500) });
   const done = await here.once(async () => {
     await here.makeDealer();
     const other = (await there.once(there.makeDealer)) as Failure;

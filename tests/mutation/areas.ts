@@ -406,7 +406,7 @@ const AS_WRITTEN: readonly Area[] = [
     name: "repeats",
     operators: "turns",
     files: ["core/repeats"],
-    tests: [http("repeats"), contracts("repeats")],
+    tests: [["tests/core/repeats"], onSqlite(contracts("repeats")), contracts("repeats"), http("repeats")],
   },
   {
     name: "mended rows and values of imports",

@@ -271,6 +271,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     ASKED_AGAIN,
   "core/imports/values/unknown-values.ts withUnknownValues: joined: ofField.get(one.field) ?? 0 → (ofField.get(one.field))":
     ALWAYS_THERE,
+  "core/repeats/repeats.ts makeRepeats: comparison: left < 0 → left <= 0": SAME_MOMENT,
+  "core/readiness/swapped-date.ts swappedDateOf: joined: listed === null || isUsual(listed, created) → (isUsual(listed, created))":
+    "nothing is no moment, and has no day and month to be exchanged",
   "core/imports/seen-rows.ts SeenRows: joined: vin !== null && keys.vins.has(vin) → (keys.vins.has(vin))": NO_KEY,
   "core/imports/seen-rows.ts SeenRows: condition: stock_number === null → false": NO_KEY,
   "core/imports/seen-rows.ts SeenRows: condition: stockNumber === null → false": NO_KEY,

@@ -38,6 +38,7 @@ test("a listed date of the moment of its record, or 400 days before it, is usual
 test("only what breaks a rule is mended, and only if it is known how", () => {
   expect(fixOf("vin_placeholder", { ...judged, vin: "TBD" })).toEqual({ vin: null });
   expect(fixOf("vin_placeholder", judged)).toEqual({});
+  expect(fixOf("vin_placeholder", { ...judged, vin: null })).toEqual({});
   expect(fixOf("vin_placeholder", { ...judged, vin: "TBD", status: "sold" })).toEqual({});
   const swapped = { ...judged, isOfImport: true, listed_at: "2026-12-10T00:00:00.000Z" };
   expect(fixOf("dates_swapped", swapped)).toEqual({ listed_at: "2026-10-12T00:00:00.000Z" });
