@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { gzipSync } from "bun";
-import { rowsOf, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
+import { eventually } from "../support/eventually.ts";
+import { alter, rowsOf, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
 import { workbookOf } from "../support/workbooks.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -9,6 +10,15 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const HEAD = "VIN,Stock Number,Year,Make,Model,Price";
 const GOOD = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA2,,2021,Honda,Civic,9500\n`;
 const MIXED = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA3,,1,Honda,Civic,1\n`;
+
+/** What an open file is called; nothing if it is closed meanwhile. */
+const linkOf = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+};
 
 describe("import", () => {
   const program = testCommands();
@@ -41,6 +51,8 @@ describe("import", () => {
       counts: { unchanged: 2 },
       by: { name: "Command line" },
     });
+    const lines = file("lines.txt", `${JSON.stringify({ vin: "A1", price: 5 })}\n`);
+    expect((await program.run("import", lines, "--dealer", to, "--format", "ndjson")).out).toContain("updated 1");
   });
 
   test("reads a sheet of a workbook, from a file and from standard input", async () => {
@@ -139,7 +151,24 @@ describe("import", () => {
       [[good, "--dealer", "99"], 2, "--dealer: dealer 99 does not exist"],
       [[good, "--dealer", "1", "--mode", "replace"], 2, "--mode: must be one of"],
       [[good, "--dealer", "1", "--columns", "VIN"], 2, "--columns: must be"],
-    ] as const)
-      expect(await program.run("import", ...args)).toMatchObject({ code, err: expect.stringContaining(words) });
+    ] as const) {
+      const { err, ...ran } = await program.run("import", ...args);
+      expect([ran.code, err]).toEqual([code, expect.stringContaining(words)]);
+      expect(err).not.toContain("    at ");
+    }
+    const isOpen = (name: string): boolean =>
+      readdirSync("/proc/self/fd").some((open) => linkOf(`/proc/self/fd/${open}`).endsWith(name));
+    await eventually(
+      () => isOpen("/book.xls"),
+      (open) => !open,
+    );
+  });
+
+  test("ends with the whole error where something is broken that nobody expects", async () => {
+    const defect = "BEFORE INSERT ON imports BEGIN SELECT RAISE(ABORT, 'a defect'); END";
+    alter(program.database, `CREATE TRIGGER refused ${defect}`);
+    const { code, err } = await program.run("import", file("good.csv", GOOD), "--dealer", "1");
+    alter(program.database, "DROP TRIGGER refused");
+    expect([code, err]).toEqual([1, expect.stringMatching(/a defect[\s\S]*\n +at /)]);
   });
 });

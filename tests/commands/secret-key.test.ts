@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ENGINES } from "../support/engines.ts";
-import { alter, migratedProgram, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { alter, inThisProcess, migratedProgram, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -63,7 +63,7 @@ test("nothing starts without the key of sealed second factors, until it is decla
 test("a backup does not contain the secret key, and says that it must be kept separately", async () => {
   const program = migratedProgram();
   await (await program.serve()).stop();
-  const backup = await program.run("backup", "copy.db");
+  const backup = await inThisProcess(program).run("backup", program.path("copy.db"));
   expect(backup.err).toInclude("secret.key");
   expect(
     readFileSync(join(program.folder, "copy.db")).includes(readFileSync(program.path("secret.key"), "utf8").trim()),

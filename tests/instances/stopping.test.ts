@@ -134,10 +134,12 @@ describe.concurrent("an instance that is told to stop", () => {
     expect([dealers.status, dealers.headers.get("connection")]).toEqual([200, "close"]);
   });
 
-  test("with a delay ends with 0 after it", async () => {
-    const instance = await start({ SHUTDOWN_DELAY_MS: "50" });
+  test("with a delay ends with 0 after it, once also if it is told twice", async () => {
+    const instance = await start({ SHUTDOWN_DELAY_MS: "50", LOG_LEVEL: "info" });
     instance.signal("SIGTERM");
+    instance.signal("SIGINT");
     expect(await instance.exited).toBe(0);
+    expect(instance.output().match(/the service has stopped/g)).toHaveLength(1);
   });
 
   test("has written every line of its log when it ends, even to a reader that was not reading", async () => {

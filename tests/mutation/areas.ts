@@ -621,7 +621,7 @@ const AS_WRITTEN: readonly Area[] = [
       commands("wrong-input", "copy", "export"),
       commands("import", "photos", "backup", "restore"),
       commands("search-index", "seed"),
-      [...commands("first-start", "command-line"), "tests/app"],
+      [...commands("command-line", "users-invite"), "tests/instances/stopping.test.ts", "tests/app"],
     ],
   },
 ];

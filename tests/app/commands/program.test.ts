@@ -30,6 +30,26 @@ describe("the command line", () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/^vehicle-inventory: PORT must be /)]);
   });
 
+  test("that cannot start the service says in one line why, before it makes a database, a key or a link", async () => {
+    const { database } = testCommands();
+    rmSync(database);
+    const free = String(freePort());
+    const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    for (const [environment, words] of [
+      [{ PORT: String(taken.port) }, `port ${taken.port} on 127.0.0.1 is in use; stop what uses it or set PORT`],
+      [{ PORT: free, METRICS_PORT: free }, `port ${free} on 127.0.0.1 is in use; `],
+      [{ HOST: "203.0.113.7", PORT: "3100" }, "cannot listen on 203.0.113.7:3100: "],
+      [{ DATABASE_URL: "sqlite:.", PORT: "0" }, "cannot open the database"],
+    ] as const) {
+      const variables = { DATABASE_URL: `sqlite:${database}`, LOG_LEVEL: "silent", ...environment };
+      const { code, out, err } = await runCommand(variables, "serve");
+      expect([code, out, err]).toEqual([1, "", expect.stringMatching(/^vehicle-inventory: [^\n]+\n$/)]);
+      expect(err).toContain(words);
+    }
+    taken.stop(true);
+    expect(existsSync(database)).toBe(false);
+  });
+
   test("gives the script of a shell", async () => {
     const { code, out } = await runCommand({}, "completion", "bash");
     expect([code, out]).toEqual([0, expect.stringContaining("complete -F _vehicle_inventory vehicle-inventory\n")]);
@@ -67,7 +87,7 @@ describe("the database of a command", () => {
         err: `vehicle-inventory: there is no database ${database}; set DATABASE_URL, or make one with the command migrate\n`,
       });
     expect(existsSync(database)).toBe(false);
-    for (const line of [KEY, [...INVITED, ...URL_OPTION]]) {
+    for (const line of [[...INVITED, ...URL_OPTION], KEY]) {
       const { code, err } = await runWith({ MIGRATE: "off" }, ...line);
       expect([code, err]).toEqual([1, expect.stringContaining("run the migrate command")]);
     }
