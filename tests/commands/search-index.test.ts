@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
+import { WORDS_WITH_ENDS } from "../../core/search/endings.ts";
 import { ANSWERING, connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RunningProgram, TEST_TIMEOUT_MS, testCommands } from "../support/program.ts";
@@ -107,7 +108,8 @@ for (const engine of ANSWERING)
         () => found("condition=NEW"),
         (total) => total === VEHICLES,
       );
-      await alter(url, "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id <> 7");
+      // The service makes words without this anew by itself, once a second.
+      await alter(url, `UPDATE vehicle_words SET words = '${WORDS_WITH_ENDS} gnu' WHERE vehicle_id <> 7`);
       await alter(url, "DELETE FROM vehicle_spellings WHERE field = 'condition'");
       expect([await found("q=2"), await found("condition=NEW")]).not.toEqual([VEHICLES, VEHICLES]);
       expect(await run("reindex")).toMatchObject({ code: 0 });
