@@ -7,6 +7,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, statement } from "../../adapters/sql/query/statement.ts";
 import { daysOnLot } from "../../adapters/sql/vehicles/days-on-lot.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { beginSale } from "../../adapters/sql/vehicles/sold-price.ts";
 import type { StoredChange } from "../../core/history/change.ts";
 import { daysOnLotOf } from "../../core/vehicles/days-on-lot.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
@@ -180,6 +181,8 @@ for (const engine of ENGINES)
       const sale = { vehicleId: id, scope: north, version: updated_at, changes, now: MOMENT, by: OPERATOR };
       expect(await sales.change(sale)).toMatchObject(changes);
       expect(await salesOf(id)).toEqual([[north, momentAfter(5000), null, null, MOMENT, "paid in cash", 1]]);
+      // Nor one of a dealer that has not got the vehicle.
+      await db.write((tx) => beginSale(tx, { vehicleId: other.id, dealerId: south }));
       expect(await salesOf(other.id)).toEqual([]);
       expect(made(await vehicles.find(other.id, null)).parse()).toEqual(other);
     });

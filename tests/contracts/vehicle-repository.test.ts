@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
+import { vehicleDuplicates } from "../../adapters/sql/vehicles/duplicates.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { DealerScope } from "../../core/access/decide.ts";
 import type { Timestamp } from "../../core/clock.ts";
@@ -193,9 +195,28 @@ for (const engine of ENGINES)
         expect(watched.ran()).toHaveLength(1);
       });
 
+      test("has the duplicates that its dealer refuses, under the lock of that dealer alone", async () => {
+        const strict = await dealerOf({ unique_vin: "refuse" });
+        const present = await insert(strict, { vin: "1HGCM82633A004355" });
+        const draft = { dealer_id: strict, vin: "1hgcm82633a004355", stock_number: null };
+        const watched = recording(db);
+        const refused = watched.db.write((tx) => vehicleDuplicates(db).refused(tx, draft, null));
+        expect(await refused).toEqual({ vin: [present.id], stock_number: [] });
+        const locks = watched.ran().filter(({ text }) => text.includes("dealer_inventory"));
+        expect(locks.map(({ values }) => values)).toEqual([[strict]]);
+      });
+
       test("is not stored for a missing dealer", async () => {
         expect(await compared(NOBODY, { vin: "1HGCM82633A004353" })).toBe(UNKNOWN_DEALER);
       });
+    });
+
+    test("adds many vehicles at once under the locks of their own dealers alone", async () => {
+      const watched = recording(db);
+      const added = [north, south, north].map((dealer) => ({ fields: vehicleFields(dealer), images: [] }));
+      await makeBulk(watched.db, { now: () => MOMENT }, OPERATOR).addVehicles(added);
+      const locks = watched.ran().filter(({ text }) => text.startsWith('select "dealer_id" from "dealer_inventory"'));
+      expect(locks.map(({ values }) => values)).toEqual([[north, south]]);
     });
 
     test("changes only the named fields and updated_at", async () => {
@@ -278,25 +299,30 @@ for (const engine of ENGINES)
       expect(await idsOf("škoda", "FABIA")).toEqual([stored.id]);
     });
 
-    test("removes a vehicle with its images", async () => {
-      const stored = await insert(north);
+    test("removes a vehicle with its images, and no other's", async () => {
+      const [other, stored] = [await insert(north), await insert(north)];
       const images = storedImages(db);
-      await images.add({
-        vehicleId: stored.id,
-        scope: null,
-        draft: { image_url: "https://images.example.com/a.jpg" },
-        now: MOMENT,
-        by: OPERATOR,
-      });
-      expect(await vehicles.remove({ id: stored.id, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(
-        true,
-      );
+      const addImage = async (vehicleId: number) => {
+        const draft = { image_url: "https://images.example.com/a.jpg" };
+        return made(await images.add({ vehicleId, scope: null, draft, now: MOMENT, by: OPERATOR })).image;
+      };
+      await addImage(other.id);
+      const image = await addImage(stored.id);
+      const shown = await read(stored.id);
+      const remove = () => vehicles.remove({ id: stored.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
+      expect(await remove()).toBe(true);
       expect(await vehicles.find(stored.id, null)).toBeNull();
       expect(await vehicles.ownerOf(stored.id)).toBeNull();
       expect(await images.list(stored.id, null, { limit: 1, offset: 0 })).toBeNull();
-      expect(await vehicles.remove({ id: stored.id, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(
-        false,
-      );
+      const kept = await db
+        .selectFrom("removed_vehicles")
+        .select(["document", "images"])
+        .where("id", "=", stored.id)
+        .executeTakeFirstOrThrow();
+      expect(JSON.parse(kept.document)).toEqual(shown);
+      expect(JSON.parse(kept.images)).toMatchObject([{ id: image.id }]);
+      expect(await vehicles.ownerOf(other.id)).toBe(north);
+      expect(await remove()).toBe(false);
     });
 
     test("has no record, version or owner of a missing vehicle", async () => {

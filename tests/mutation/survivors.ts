@@ -111,18 +111,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LOCKS_MORE,
   'adapters/sql/usage/store.ts makeUsageStore: where: .where("hash", "in", db.selectFrom(hashes.as("given")).select("named")… → nothing':
     LOCKS_MORE,
-  "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null": SHAPE,
-  "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/dealers/repository.ts makeDealerRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/dealers/figure-values.ts refusedKeys: sqlCondition: of_user.association = 'user' → 1 = 1": OF_USERS,
-  "adapters/sql/vehicles/changes.ts vehicleChanges: scope: scope === null → scope !== null": SHAPE,
-  "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null (2)": SHAPE,
-  'adapters/sql/vehicles/duplicates.ts vehicleDuplicates: where: .where("dealer_id", "=", param("dealer")) → nothing':
-    LOCKS_MORE,
-  'adapters/sql/vehicles/sold-price.ts beginSale: where: .where("dealer_id", "=", which.dealerId) → nothing':
-    FOUND_FIRST,
-  'adapters/sql/vehicles/bulk.ts makeBulk: where: .where("dealer_id", "in", names.map(param<number>)) → nothing':
-    LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "=", id) → nothing': LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("id", "in", ids) → nothing': LOCKS_MORE,
   'adapters/sql/users/locked.ts lockedUsers: where: .where("user_id", "=", id) → nothing': LOCKS_MORE,

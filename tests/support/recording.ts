@@ -40,6 +40,7 @@ export const recording = (db: SqlDatabase): { db: SqlDatabase; ran: () => Ran[] 
       },
       // Without `once`, each statement runs by itself.
       write: (work) => db.write(({ once: _, ...tx }) => work({ ...tx, ...watched(tx) })),
+      writeWithoutTimeout: (work) => db.writeWithoutTimeout(({ once: _, ...tx }) => work({ ...tx, ...watched(tx) })),
       writeOne(statement, values) {
         note(statement, values);
         return db.writeOne(statement, values);

@@ -55,7 +55,8 @@ export const vehicleChanges = (
       const set = vehicleColumnsOf(changes);
       const names = Object.keys(set).sort();
       const isStanding = undo_sale === false;
-      const change = updates(`${names.join()} ${scope === null} ${versions?.length} ${isStanding}`, () => {
+      const isNarrowed = scope !== null;
+      const change = updates(`${names.join()} ${isNarrowed} ${versions?.length} ${isStanding}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
         const moment = db.nextTimestamp("updated_at", of("now"));
         // It locks the vehicle, so that the update need not ask for its version again.
@@ -67,7 +68,7 @@ export const vehicleChanges = (
             db.jsonObject(before).as("before"),
           ])
           .where("id", "=", of("id"))
-          .$if(scope !== null, (query) => query.where("dealer_id", "=", of("scope")))
+          .$if(isNarrowed, (query) => query.where("dealer_id", "=", of("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .modifyEnd(db.forUpdate);
         const update = db
@@ -80,7 +81,7 @@ export const vehicleChanges = (
           })
           .$if(joined.isJoined, (query) => query.from(joined.source))
           .where("id", "=", of("id"))
-          .$if(scope !== null, (query) => query.where("dealer_id", "=", of("scope")))
+          .$if(isNarrowed, (query) => query.where("dealer_id", "=", of("scope")))
           .returning(["updated_at", changedDocument.as("document")]);
         return auditedUpdate(db, { past }, update);
       });

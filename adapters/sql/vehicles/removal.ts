@@ -50,23 +50,24 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     ]),
     images,
   } satisfies NewRow<"removed_vehicles"> & { readonly id: unknown };
-  const moving = (narrowed: boolean, isListed: boolean) =>
+  const moving = (isNarrowed: boolean, isListed: boolean) =>
     combinedChanges(
       db,
       db.insertInto("removed_vehicles").values(removedRow),
       db
         .deleteFrom("vehicles")
         .where("id", "=", param("id"))
-        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+        .$if(isNarrowed, (query) => query.where("dealer_id", "=", param("scope"))),
       entryQuery(db),
       ...(isListed ? [listingQuery(db)] : []),
     );
   const ofShape = shapeCache<ReturnType<typeof moving>>();
 
   return async (tx, { id, scope, versions, now, by }) => {
+    const isNarrowed = scope !== null;
     // The vehicle is locked first. Adding an image locks the vehicle's row, too, so the next statement sees all of its
     // images.
-    const locked = found(`${scope === null} ${versions?.length}`, () =>
+    const locked = found(`${isNarrowed} ${versions?.length}`, () =>
       statement(() =>
         db
           .selectFrom("vehicles")
@@ -77,7 +78,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
             db.jsonObject(row).as("vehicle"),
           ])
           .where("id", "=", param("id"))
-          .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
+          .$if(isNarrowed, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .modifyEnd(db.forUpdate),
       ),
@@ -86,7 +87,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     if (present === undefined) return false;
     const { document, vehicle, dealer_id, record_name } = present;
     const ofChange = listedValues({ by, resource: "vehicles" });
-    const move = ofShape(`${scope === null} ${ofChange === null}`, () => moving(scope !== null, ofChange !== null));
+    const move = ofShape(`${isNarrowed} ${ofChange === null}`, () => moving(isNarrowed, ofChange !== null));
     await move(tx, {
       ...contextValues({ at: now, by, resource: "vehicles", after: null }),
       ...ofChange,
