@@ -34,7 +34,7 @@ export const TEXT_COLUMNS = sql.join(
 );
 
 /** Another process may have switched words off, so the statement itself must ask the database. */
-export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE kept = 1)`;
+export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;
 
 const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
