@@ -173,10 +173,9 @@ export class ReadingThreads implements Sql {
     this.endTimer = setTimeout(() => this.endIdle(), this.limits.keptMs).unref();
   }
 
-  /** Ends the threads without a read. They take no more reads from here on. */
+  /** Ends the threads, which have no read by then: any that comes stops the timer. They take no more reads from here on. */
   private endIdle(): void {
     for (const thread of [...this.threads]) {
-      if (thread.currentRead !== null) continue;
       this.threads.delete(thread);
       this.retiring.add(thread);
       void thread.end();
