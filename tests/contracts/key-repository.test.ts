@@ -158,26 +158,6 @@ for (const engine of ENGINES)
       expect(await namedBy(NOBODY, EVERYTHING)).toBeNull();
     });
 
-    test("never touches another key's secrets or links", async () => {
-      const [first, second, moved] = [newSecret(), newSecret(), newSecret()];
-      const bystander = await insert({ dealerId: dealer }, first);
-      await changeStoredKey(keys, bystander, { does: "rotate", secret: second, previousEndsAt: momentAfter(500) });
-      const before = [await credentials.find(first.hash), await credentials.find(second.hash)];
-      expect(before).toMatchObject([{ principal: { dealerId: dealer } }, { endsAt: null }]);
-
-      let key = await insert({ dealerId: dealer }, moved);
-      key = made(
-        await changeStoredKey(keys, key, { does: "rotate", secret: newSecret(), previousEndsAt: momentAfter(100) }),
-      );
-      key = made(
-        await changeStoredKey(keys, key, { does: "rotate", secret: newSecret(), previousEndsAt: momentAfter(200) }),
-      );
-      key = made(await changeStoredKey(keys, key, { does: "change", fields: keyFields(), now: momentAfter(300) }));
-      await changeStoredKey(keys, key, { does: "remove", now: momentAfter(400) });
-      expect([await credentials.find(first.hash), await credentials.find(second.hash)]).toEqual(before);
-      expect((await keys.find(bystander.id, EVERYTHING))?.dealerId).toBe(dealer);
-    });
-
     test("ignores an old dealer link of a key with another association", async () => {
       const secret = newSecret();
       const lingering = { ...keyFields(), dealerId: dealer };
