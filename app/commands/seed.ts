@@ -6,11 +6,11 @@ import type { PhotoStorage } from "../../core/photos/photo-storage.ts";
 import { photosOf } from "../photo-config.ts";
 import { batches } from "../seed/batches.ts";
 import { inventDealers, MAX_DEALERS } from "../seed/dealers.ts";
-import { imageUrlsOf } from "../seed/images.ts";
 import { addMorning } from "../seed/morning.ts";
-import { InventedPhotos, NotStored } from "../seed/photos.ts";
+import { NotStored } from "../seed/photos.ts";
+import { picturesFor } from "../seed/picturing.ts";
 import { EARLIEST_END, endOfData, morningsOf } from "../seed/times.ts";
-import { inventVehicles, type SeedVehicle } from "../seed/vehicles.ts";
+import { inventVehicles } from "../seed/vehicles.ts";
 import { withCore } from "./database.ts";
 import { CommandError, usageError } from "./exit.ts";
 import { numberOption } from "./options.ts";
@@ -44,9 +44,6 @@ const endOf = (day: string | undefined): number => {
   return end;
 };
 
-/** Vehicles as they are added, and what is stored with them. */
-type Pictured = Parameters<ReturnType<typeof makeBulk>["addVehicles"]>;
-
 const NO_PICTURES = "the pictures cannot be stored; --no-images adds none";
 
 /** Where pictures are to be stored; `null` if none are wanted, or this installation holds no photos. */
@@ -55,38 +52,6 @@ const storageFor = async ({ images }: SeedOptions): Promise<PhotoStorage | null>
   const { storage } = ownStorage({ isMade: true });
   await withStorageErrors(NO_PICTURES, () => storage.check());
   return storage;
-};
-
-interface Picturing {
-  readonly options: SeedOptions;
-  readonly dealerIds: readonly number[];
-  readonly storage: PhotoStorage | null;
-}
-
-/** Gives invented vehicles images: photos that are drawn and stored, or addresses if there is no storage. */
-const picturesFor = ({ options: { seed, images }, dealerIds, storage }: Picturing) => {
-  const owned = (vehicle: SeedVehicle) => ({ vehicle, dealerId: dealerIds[vehicle.dealer] ?? 0 });
-  const fieldsOf = ({ vehicle, dealerId }: ReturnType<typeof owned>) => ({ ...vehicle.fields, dealer_id: dealerId });
-  if (storage === null)
-    return async (batch: readonly SeedVehicle[]): Promise<Pictured> => [
-      batch.map((vehicle) => ({
-        fields: fieldsOf(owned(vehicle)),
-        images: images ? imageUrlsOf(vehicle).map((image_url) => ({ image_url })) : [],
-      })),
-    ];
-  const invented = new InventedPhotos(storage, `seed ${seed} from dealer ${dealerIds[0] ?? 0}`);
-  const known = new Set<number>();
-  return async (batch: readonly SeedVehicle[]): Promise<Pictured> => {
-    const vehicles = batch.map(owned);
-    const accounts = new Map<number, string>();
-    for (const { dealerId } of vehicles) {
-      if (!known.has(dealerId)) accounts.set(dealerId, invented.accountOf(dealerId));
-      known.add(dealerId);
-    }
-    const photos = await invented.add(vehicles);
-    const pictured = vehicles.map(async (one) => ({ fields: fieldsOf(one), images: await invented.imagesOf(one) }));
-    return [await Promise.all(pictured), { photos, accounts }];
-  };
 };
 
 const seed = async (options: SeedOptions): Promise<void> => {
@@ -103,7 +68,7 @@ const seed = async (options: SeedOptions): Promise<void> => {
     if (dealerIds === NOT_EMPTY)
       throw new CommandError("the database is not empty; --force adds invented data to what is there");
 
-    const withPictures = picturesFor({ options, dealerIds, storage });
+    const withPictures = picturesFor({ ...options, dealerIds, storage });
     const progress = showProgress("vehicles", options.vehicles);
     try {
       let done = 0;

@@ -92,14 +92,14 @@ export class InventedPhotos {
   private async store(scene: Scene, photoId: string): Promise<NewPhoto> {
     const leave = await this.gate.enter();
     try {
-      const bytes = drawn(scene);
-      const picture = inspectPhoto(bytes);
-      if (picture instanceof Failure) throw new NotStored(reasonOf(picture));
       const { storage, maker, turns } = this;
       // The same data may have been invented before, in a database that is gone.
       await storage.remove(photoId).catch((cause) => {
         throw new NotStored("the storage of photos is out of reach", { cause });
       });
+      const bytes = drawn(scene);
+      const picture = inspectPhoto(bytes);
+      if (picture instanceof Failure) throw new NotStored(reasonOf(picture));
       const photo = await storedPhoto({ storage, maker, turns, hash, newId: () => photoId }, picture, {
         sha256: hash(bytes),
       });

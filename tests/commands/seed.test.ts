@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeProgram } from "../../app/commands/program.ts";
 import { DAY_MS } from "../../app/seed/times.ts";
 import { inGate } from "../support/depth.ts";
 import {
+  alter,
   contentOf,
   inThisProcess,
   migratedProgram,
@@ -257,5 +258,32 @@ describe("the pictures of seed", () => {
     expect([ran.code, ran.out]).toEqual([1, ""]);
     expect(ran.err).toStartWith("vehicle-inventory: the pictures cannot be stored; --no-images adds none: ");
     expect(rowsOf(elsewhere.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 0 }]);
+  });
+
+  test("are none with --no-images, and their storage is not made", async () => {
+    const bare = testCommands();
+    expect((await bare.run("seed", "--dealers", "1", "--vehicles", "2", "--no-images")).code).toBe(0);
+    expect(rowsOf(bare.database, "SELECT id FROM vehicle_images")).toEqual([]);
+    expect(existsSync(bare.path("images"))).toBe(false);
+  });
+
+  test("that cannot be stored end the command in one line; a defect is told whole", async () => {
+    const place = testCommands();
+    mkdirSync(place.path("images"));
+    // No photo finds a place: the folders of all ids are files.
+    for (let shelf = 0; shelf < 256; shelf++)
+      writeFileSync(place.path(join("images", shelf.toString(16).padStart(2, "0"))), "");
+    const one = ["seed", "--dealers", "1", "--vehicles", "3", "--until", "2026-01-31"];
+    const { code, err } = await place.run(...one);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^vehicle-inventory: the pictures cannot be stored; [^\n]+\n$/),
+    ]);
+    const broken = testCommands();
+    alter(
+      broken.database,
+      "CREATE TRIGGER refused BEFORE INSERT ON vehicles BEGIN SELECT RAISE(ABORT, 'a defect'); END",
+    );
+    expect((await broken.run(...one, "--no-images")).err).toMatch(/a defect[\s\S]*\n +at /);
   });
 });

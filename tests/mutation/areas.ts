@@ -592,12 +592,14 @@ const AS_WRITTEN: readonly Area[] = [
         "serve.ts",
         "sqlite-files.ts",
       ].map((name) => `app/commands/${name}`),
-      ...["compile-ahead.ts", "seed/batches.ts", "seed/times.ts", "welcome.ts"].map((name) => `app/${name}`),
+      ...["compile-ahead.ts", "seed/batches.ts", "seed/picturing.ts", "seed/times.ts", "welcome.ts"].map(
+        (name) => `app/${name}`,
+      ),
     ],
     tests: [
       [
         ...ofCommands("files", "import-result", "photo-storages", "program"),
-        ...["compile-ahead", "seed/seed", "welcome"].map((name) => `tests/app/${name}.test.ts`),
+        ...["compile-ahead", "seed/picturing", "seed/seed", "welcome"].map((name) => `tests/app/${name}.test.ts`),
       ],
       commands("wrong-input", "copy", "export"),
       commands("import", "photos", "backup", "restore"),

@@ -370,4 +370,14 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the statement around it asks for the lease again, and an index lets one job of a queue have an owner",
   'adapters/sql/dealer-figures/repository.ts makeDealerFiguresRepository: where: .where("vehicles.dealer_id", "in", givenIds(db, ids)) → nothing':
     LEFT_OUT_AFTER,
+  "app/commands/key-table.ts stateOf: joined: key.expiresAt !== null && key.expiresAt <= now → (key.expiresAt <= now)":
+    BEFORE_NO_TIME,
+  "app/commands/table.ts aligned: joined: widths[column] ?? 0 → (widths[column]) (2)": ALWAYS_THERE,
+  'app/commands/import.ts startReading: joined: FORMAT_TYPES.get(format) ?? "" → (FORMAT_TYPES.get(format))':
+    ALWAYS_THERE,
+  "app/commands/import.ts startReading: condition: format === undefined → false":
+    "what is not said has no media type in the list, either",
+  "app/seed/picturing.ts picturesFor: joined: dealerIds[vehicle.dealer] ?? 0 → (dealerIds[vehicle.dealer])":
+    ALWAYS_THERE,
+  "app/seed/picturing.ts picturesFor: joined: dealerIds[0] ?? 0 → (dealerIds[0])": ALWAYS_THERE,
 };
