@@ -81,7 +81,7 @@ export const planOf = (
   const photoOf = (address: string): string => batch.photoOf(dealerId, address);
   const named = values.images?.map((address) => rules.storedForm?.(address) ?? address) ?? null;
   const sent = { ...values, images: named === null ? null : inPhotos(named, photoOf) };
-  const said = there !== null && merging?.isOn === true ? (batch.bases.get(there.id) ?? null) : null;
+  const said = there === null ? null : (batch.bases.get(there.id) ?? null);
   const base = said === null ? null : baseInPhotos(said, photoOf);
   const merged = mergedImages(sent, present, { way: options.images, base, merging });
   // What is kept are the file's own addresses, which stay what they are if a photo of them goes.

@@ -524,7 +524,7 @@ const AS_WRITTEN: readonly Area[] = [
       "core/imports/run.ts",
     ],
     tests: [
-      ["matching", "seen-rows", "after-step", "row-decision", "doubtful-rows"].map(
+      ["matching", "seen-rows", "after-step", "row-decision", "row-plan", "doubtful-rows"].map(
         (name) => `tests/core/imports/${name}.test.ts`,
       ),
       ["tests/core/imports/rows.test.ts", "tests/core/imports/run.test.ts"],

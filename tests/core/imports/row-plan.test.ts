@@ -152,12 +152,40 @@ describe("a row of a vehicle that is there", () => {
     expect(newPhotosOf(planFor({}))).toEqual([]);
   });
 
+  test("says for the next file what its own file says of images, and nothing of them if that has none", () => {
+    const plan = planFor({
+      sent: { images: [FIRST, SECOND] },
+      batch: { photoOf: (_, address) => (address === FIRST ? PHOTO : address) },
+    });
+    expect([plan.sent.images, plan.images.said.images]).toEqual([
+      [PHOTO, SECOND],
+      [FIRST, SECOND],
+    ]);
+    expect(planFor({}).images.said).toEqual({});
+  });
+
+  test("keeps a VIN of which the file's is a typing error, with a warning", () => {
+    const key = { vin: "1M8GDM9AXKPO42788", stock_number: "B 7" };
+    const { result } = resultOf({ sent: { key, fields: key }, stored: { vin: "1M8GDM9AXKP042788" } });
+    expect(result).toMatchObject({ vehicle_id: 7, warnings: [{ path: "their vin", code: "vin_kept" }] });
+  });
+
+  test("changes a sale from what is known of it, and does not name what becomes of one that ends", () => {
+    const stored = { status: "sold", sold_at: MOMENT } as const;
+    const priced = resultOf({ sent: { fields: { sold_price: 8000 } }, stored });
+    expect(priced.result.changes).toEqual({ sold_price: [null, 8000] });
+    const back = resultOf({ sent: { fields: { status: "available", undo_sale: true } }, stored });
+    expect(Object.keys(back.result.changes)).toEqual(["status"]);
+  });
+
   test("leaves images alone that people changed since the last file said the same", () => {
     const merging = { source: "uploads", isOn: true, ownerOf: () => "hand" as const, formerlyCalled: () => [] };
     const bases = new Map([[7, { images: [SECOND] }]]);
     const wantedOf = (isOn: boolean) =>
       resultOf({ sent: { images: [SECOND] }, batch: { merging: { ...merging, isOn }, bases } }).wanted;
     expect([wantedOf(true), wantedOf(false)]).toEqual([null, [SECOND]]);
+    const { kept } = resultOf({ sent: { images: [SECOND] }, batch: { merging, bases } }).result;
+    expect(kept).toEqual([{ field: "images", file: [SECOND], ours: [FIRST] }]);
   });
 });
 
@@ -168,6 +196,22 @@ test("a row of a new vehicle sets what it says", () => {
     ...Object.fromEntries(Object.entries(OF_NEW.fields).map(([field, value]) => [field, [null, value]])),
     images: [[], [FIRST]],
   });
+});
+
+test("a row of a new vehicle does not set what it clears", () => {
+  const fields = { ...OF_NEW.fields, mileage: null };
+  expect(Object.keys(resultOf({ sent: { ...OF_NEW, fields } }).result.changes)).toEqual(Object.keys(OF_NEW.fields));
+});
+
+test("a check knows the stock numbers that earlier rows would give, which other rows find as vehicles", () => {
+  const outcomeOf = (isCheck: boolean, stock_number: string) => {
+    const seen = new SeenRows();
+    seen.add({ dealer_id: 1, vin: "other", stock_number, vehicle_id: null, outcome: "created" });
+    return planned({ sent: OF_NEW, batch: { isCheck, seen } });
+  };
+  expect(outcomeOf(true, "n 1")).toMatchObject({ outcome: "failed", errors: [{ code: "match_conflict" }] });
+  expect(outcomeOf(true, "n 2")).toMatchObject({ decision: { outcome: "created" } });
+  expect(outcomeOf(false, "n 1")).toMatchObject({ decision: { outcome: "created" } });
 });
 
 describe("where a dealer refuses duplicates", () => {
