@@ -86,12 +86,12 @@ describe("restore", () => {
   });
 
   test("creates a missing database, in a missing folder", async () => {
-    const program = testProgram();
+    const program = inThisProcess(testProgram());
     copyFileSync(BACKUP, program.path("copy.db"));
     chmodSync(program.path("copy.db"), 0o400);
     const database = program.path("data/inventory.db");
-    const ran = await program.runWith({ DATABASE_URL: `sqlite:${database}` }, "restore", "copy.db");
-    expect(ran).toEqual({ code: 0, out: `Restored ${database} from copy.db.\n`, err: "" });
+    const ran = await program.runWith({ DATABASE_URL: `sqlite:${database}` }, "restore", program.path("copy.db"));
+    expect(ran).toEqual({ code: 0, out: `Restored ${database} from ${program.path("copy.db")}.\n`, err: "" });
     expect(readdirSync(program.path("data"))).toEqual(["inventory.db"]);
     expect(contentOf(database)).toEqual(contentOf(BACKUP));
     expect(statSync(database).mode & 0o777).toBe(0o600);
