@@ -222,7 +222,12 @@ const REFUSED: readonly (readonly [about: string, line: readonly string[], code:
     "this is the last active super-admin; make another one first",
   ],
   ["an email address in use", [...SAM.with(5, "SAM@example.com")], 1, "--email: another user has this address"],
-  ["a second seed", ["seed"], 1, "the database is not empty; --force adds invented data to what is there"],
+  [
+    "a second seed",
+    ["seed", "--vehicles", "0"],
+    1,
+    "the database is not empty; --force adds invented data to what is there",
+  ],
 ];
 
 for (const engine of ANSWERING)

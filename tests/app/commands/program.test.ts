@@ -44,7 +44,7 @@ describe("the command line", () => {
       const variables = { DATABASE_URL: `sqlite:${database}`, LOG_LEVEL: "silent", ...environment };
       const { code, out, err } = await runCommand(variables, "serve");
       expect([code, out, err]).toEqual([1, "", expect.stringMatching(/^vehicle-inventory: [^\n]+\n$/)]);
-      expect(err).toContain(words);
+      expect(err).toStartWith(`vehicle-inventory: ${words}`);
     }
     taken.stop(true);
     expect(existsSync(database)).toBe(false);
