@@ -107,7 +107,7 @@ export const makeScheduledChanges = ({ schedules, clock, nudge }: Parts) => {
     /** Cancels one that has not begun. */
     cancel: useCase("schedule.cancel", async (principal, id: number): Promise<Outcome<true>> => {
       const cancelled = await schedules.cancel(changing(principal, id), cancelRefusal);
-      return cancelled === false ? notFound("schedule", id) : cancelled === true || cancelled;
+      return cancelled === false ? notFound("schedule", id) : cancelled;
     }),
 
     /** Has all that are due made. */

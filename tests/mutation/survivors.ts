@@ -21,6 +21,8 @@ const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted be
 const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is read";
 const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
+const AMONG_THE_FAILURES = "what is missing or wrong is among the failures: only its type does not say so";
+const NARROWS_NOTHING = "a filter that was not sent narrows nothing, named or not";
 const ASKED_AGAIN = "what is not remembered is found out again, with the same result: slower";
 
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
@@ -282,6 +284,24 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     SAME_MOMENT,
   "core/scheduled-changes/schedule.ts scheduleRequestIn: joined: clock.parse(at) ?? at → (clock.parse(at))":
     ALWAYS_THERE,
+  "core/scheduled-changes/schedule.ts issuesOf: joined: at !== null && msOf(at) > clock.nowMs() + MAX_DAYS_AHEAD * DAY_MS → (msOf(at) > clock.nowMs() + MAX_DAYS_AHEAD * DAY_MS)":
+    "nothing is no time that is far ahead",
+  "core/scheduled-changes/schedule.ts fieldsIn: joined: failures.length > 0 || wanted === null || wanted instanceof Failure → (failures.length > 0 || wanted === null)":
+    AMONG_THE_FAILURES,
+  "core/scheduled-changes/schedule.ts fieldsIn: joined: failures.length > 0 || wanted === null → (failures.length > 0)":
+    AMONG_THE_FAILURES,
+  "core/scheduled-changes/schedule.ts scheduleRequestIn: condition: isObject(input) → true":
+    "what is no object has none of the fields, and is refused for that",
+  "core/scheduled-changes/schedule.ts scheduleRequestIn: joined: body instanceof Failure || changes instanceof Failure || changes === n… → (body instanceof Failure || changes instanceof Failure)":
+    AMONG_THE_FAILURES,
+  "core/scheduled-changes/scheduled-changes.ts unfitFailure: joined: first !== undefined && sentList === null → (sentList === null)":
+    ALWAYS_THERE,
+  "core/scheduled-changes/scheduled-changes.ts makeScheduledChanges: joined: dealer_id !== undefined && { dealerId: dealer_id } → ({ dealerId: dealer_id })":
+    NARROWS_NOTHING,
+  "core/scheduled-changes/scheduled-changes.ts makeScheduledChanges: joined: vehicle_id !== undefined && { vehicleId: vehicle_id } → ({ vehicleId: vehicle_id })":
+    NARROWS_NOTHING,
+  "core/scheduled-changes/scheduled-changes.ts makeScheduledChanges: joined: state !== undefined && { state } → ({ state })":
+    NARROWS_NOTHING,
   "core/scheduled-changes/schedule.ts issuesOf: joined: at !== null && at <= clock.now() → (at <= clock.now())":
     BEFORE_NO_TIME,
   "core/webhooks/after-attempt.ts isSuccess: joined: status !== null && status >= 200 → (status >= 200)":
