@@ -48,7 +48,7 @@ const processOn = (
   const claim = (): Promise<Claim | null> => jobs.claim(`process ${++owners}`, "schedule");
   return {
     claim,
-    run: (claimed: Claim) => run(claimed, () => false),
+    run: (claimed: Claim, isStopping = () => false) => run(claimed, isStopping),
     /** Runs all jobs one after another, and tells how many there were. */
     async runAll(): Promise<number> {
       for (let count = 0; ; count++) {
@@ -194,7 +194,7 @@ for (const engine of ENGINES)
       on(async ({ core, dealer, newVehicle, schedule, process, due, scheduled }) => {
         const vin = "1HGBH41JXMN109186";
         const sold = await newVehicle({ vin, status: "sold" });
-        const other = await newVehicle({ status: "sold" });
+        const other = await newVehicle({ vin: "1M8GDM9AXKP042788", status: "sold" });
         await newVehicle({ vin });
         await core.dealers.update(ADMIN, { id: dealer, input: { unique_vin: "refuse" } });
         const made = await schedule([sold, other], { status: "available" });
@@ -294,7 +294,7 @@ for (const engine of ENGINES)
     );
 
     test(
-      "go on after a process died, where its last step ended: no vehicle is changed twice or left out",
+      "go on after a process stopped or died, where its last step ended: no vehicle is changed twice or left out",
       on(async ({ db, second, clock, newVehicle, schedule, due, scheduled, priceOf }) => {
         const vehicles: number[] = [];
         while (vehicles.length < TWO_STEPS) vehicles.push(await newVehicle());
@@ -312,6 +312,8 @@ for (const engine of ENGINES)
         }));
         const claim = await dying.claim();
         if (claim === null) throw new Error("there is no job");
+        await dying.run(claim, () => true);
+        expect(steps).toBe(1);
         await expect(dying.run(claim)).rejects.toThrow("killed");
         const other = processOn(second, clock);
         expect((await scheduled(made)).state).toBe("running");
@@ -361,14 +363,20 @@ for (const engine of ENGINES)
     test(
       "that are interrupted again and again at one place are given up, and say so",
       on(async ({ newVehicle, schedule, due, process, scheduled, priceOf }) => {
-        const vehicle = await newVehicle();
-        const made = await schedule([vehicle], { price: 1 });
+        const vehicles = [await newVehicle(), await newVehicle()];
+        const made: ScheduleWithVehicles[] = [];
+        for (const vehicle of vehicles) made.push(await schedule([vehicle], { price: 1 }));
         await due();
-        const claim = await process.claim();
-        if (claim === null) throw new Error("there is no job");
-        await process.run({ ...claim, attempts: MAX_ATTEMPTS + 1 });
-        expect(await scheduled(made)).toMatchObject({ state: "dropped", reason: "interrupted", dropped: 1 });
-        expect(await priceOf(vehicle)).toBe(20_000);
+        for (const attempts of [MAX_ATTEMPTS, MAX_ATTEMPTS + 1]) {
+          const claim = await process.claim();
+          if (claim === null) throw new Error("there is no job");
+          await process.run({ ...claim, attempts });
+        }
+        expect(await Promise.all(made.map(scheduled))).toMatchObject([
+          { state: "done", updated: 1 },
+          { state: "dropped", reason: "interrupted", dropped: 1 },
+        ]);
+        expect(await Promise.all(vehicles.map(priceOf))).toEqual([1, 20_000]);
       }),
     );
 

@@ -20,6 +20,9 @@ const NO_COOKIE = "a cookie that is missing becomes the text null, which has no 
 const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted before it so that no transaction is long";
 const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is read";
 const WRITES_AGAIN = "writes what is there already";
+const NOTHING_TO_COMPARE = "nothing is the same as no value: no duplicate is found, only more slowly";
+const NEVER_REFUSED =
+  "a price and a status by themselves are refused of no vehicle, other than for duplicates: only the type does not say so";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
 const AMONG_THE_FAILURES = "what is missing or wrong is among the failures: only its type does not say so";
 const NARROWS_NOTHING = "a filter that was not sent narrows nothing, named or not";
@@ -282,6 +285,14 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     BEFORE_NO_TIME,
   "core/keys/key-changes.ts keyRotated: comparison: key.expiresAt < graceEnds → key.expiresAt <= graceEnds":
     SAME_MOMENT,
+  "core/scheduled-changes/run.ts makeScheduleRun: condition: unique.length > 0 → true": NOTHING_TO_COMPARE,
+  "core/scheduled-changes/run.ts makeScheduleRun: comparison: unique.length > 0 → unique.length >= 0":
+    NOTHING_TO_COMPARE,
+  "core/scheduled-changes/decision.ts decisionFor: condition: update instanceof Failure → false": NEVER_REFUSED,
+  'core/scheduled-changes/decision.ts decisionFor: condition: update.cause.kind === "invalid" → true': NEVER_REFUSED,
+  'core/scheduled-changes/decision.ts decisionFor: condition: update.cause.kind === "invalid" → false': NEVER_REFUSED,
+  'core/scheduled-changes/decision.ts decisionFor: comparison: update.cause.kind === "invalid" → update.cause.kind !== "invalid"':
+    NEVER_REFUSED,
   "core/scheduled-changes/schedule.ts scheduleRequestIn: joined: clock.parse(at) ?? at → (clock.parse(at))":
     ALWAYS_THERE,
   "core/scheduled-changes/schedule.ts issuesOf: joined: at !== null && msOf(at) > clock.nowMs() + MAX_DAYS_AHEAD * DAY_MS → (msOf(at) > clock.nowMs() + MAX_DAYS_AHEAD * DAY_MS)":
