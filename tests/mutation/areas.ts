@@ -427,7 +427,7 @@ const AS_WRITTEN: readonly Area[] = [
     name: "sending what a walk kept",
     operators: "turns",
     files: ["adapters/portal/walk/send-action.ts", "adapters/portal/walk/walk-state.ts"],
-    tests: [["tests/adapters/portal/walk.test.ts", "tests/adapters/portal/walk-sending.test.ts"]],
+    tests: [["walk", "walk-sending", "walk-state"].map((name) => `tests/adapters/portal/${name}.test.ts`)],
   },
   {
     name: "ceilings of the portal",

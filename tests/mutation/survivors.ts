@@ -21,6 +21,8 @@ const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted be
 const NOTHING_EITHER_WAY = "what is not there counts like null wherever it is read";
 const WRITES_AGAIN = "writes what is there already";
 const NOTHING_TO_COMPARE = "nothing is the same as no value: no duplicate is found, only more slowly";
+const NO_PHOTO_IS_ADDED = "the bytes are compared only if a photo is to be added: only the type does not say so";
+const HELD_CARDS = "a card that was held has no action and was not sent: it is taken back either way";
 const NEVER_REFUSED =
   "a price and a status by themselves are refused of no vehicle, other than for duplicates: only the type does not say so";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
@@ -285,6 +287,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     BEFORE_NO_TIME,
   "core/keys/key-changes.ts keyRotated: comparison: key.expiresAt < graceEnds → key.expiresAt <= graceEnds":
     SAME_MOMENT,
+  "adapters/portal/walk/walk-state.ts whyFull: joined: photoBytes ?? 0 → (photoBytes)": NO_PHOTO_IS_ADDED,
+  "adapters/portal/walk/walk-state.ts withoutLast: joined: last === undefined || last.key === null → (last === undefined)":
+    HELD_CARDS,
   "core/scheduled-changes/run.ts makeScheduleRun: condition: unique.length > 0 → true": NOTHING_TO_COMPARE,
   "core/scheduled-changes/run.ts makeScheduleRun: comparison: unique.length > 0 → unique.length >= 0":
     NOTHING_TO_COMPARE,
