@@ -45,10 +45,11 @@ describe("a device", () => {
   });
 
   test("keeps so many bytes of photos, and prices beside them", () => {
-    const full = after(2, photoOf(new ArrayBuffer(LIMITS.bytes / 2)));
+    const half = photoOf(new ArrayBuffer(LIMITS.bytes / 2));
+    const full = after(2, half);
     expect(whyFull(full, 1)).toStartWith("The photos that wait would take more than 200 MB");
     expect(whyFull(full, 0)).toBeNull();
-    expect(whyFull(after(3, photoOf(new ArrayBuffer(LIMITS.bytes / 2))), null)).toBeNull();
+    expect(whyFull(after(3, half), null)).toBeNull();
   });
 
   test("keeps so many actions", () => {
