@@ -42,6 +42,7 @@ export interface SharedRateLimiter extends RateLimiter {
 }
 
 const storedCountsIn = (reply: unknown): StoredCounts => {
+  // An answer has all four, or is another one.
   const [previous = 0, current = 0, elapsedMs = 0, minute] = Array.isArray(reply) ? reply.map(Number) : [];
   if (minute === undefined) throw new Error("the store answered something else than counts");
   return { previous, current, elapsedMs, minute };

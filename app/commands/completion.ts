@@ -6,7 +6,7 @@ import { print } from "./output.ts";
 const wordOf = (name: string, description: string): Word => ({ name, description });
 
 const optionOf = (option: Option): CommandWords["options"][number] => ({
-  ...wordOf(`${option.long}`, option.description),
+  ...wordOf(option.long ?? option.flags, option.description),
   values: option.required ? (option.argChoices ?? []) : null,
 });
 

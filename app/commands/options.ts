@@ -24,7 +24,7 @@ export const numberOption = (
   { least = 1, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
 ): Option => {
   const option = new Option(flags, description);
-  return option.argParser(wholeNumber(`${option.long}`, least, most));
+  return option.argParser(wholeNumber(option.long ?? flags, least, most));
 };
 
 /** An option whose value is one of a few words. Help and completion list them. The core refuses any other word. */

@@ -23,7 +23,7 @@ export const withFileErrors = <Result>(purpose: string, work: () => Result): Res
     return work();
   } catch (error) {
     if (error instanceof UnusableFile) throw new CommandError(error.message);
-    if (error instanceof Error && typeof Reflect.get(error, "code") === "string")
+    if (error instanceof Error && "code" in error && typeof error.code === "string")
       throw new CommandError(`the database cannot be ${purpose}: ${error.message}`);
     throw error;
   }

@@ -17,8 +17,8 @@ export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString()
 const DAY_LENGTH = "YYYY-MM-DD".length;
 
 /**
- * The moment at which the data ends: `nowMs`, or the end of a day. `null` if the day is none, is not over yet, or is before
- * the earliest.
+ * The moment at which the data ends: `nowMs`, or the end of a day. `null` if the day is none, is not over yet, or is
+ * before the earliest.
  */
 export const endOfData = (day: string | undefined, nowMs: number): number | null => {
   if (day === undefined) return nowMs;

@@ -23,6 +23,7 @@ const WRITES_AGAIN = "writes what is there already";
 const NOTHING_TO_COMPARE = "nothing is the same as no value: no duplicate is found, only more slowly";
 const NO_PHOTO_IS_ADDED = "the bytes are compared only if a photo is to be added: only the type does not say so";
 const HELD_CARDS = "a card that was held has no action and was not sent: it is taken back either way";
+const NO_CODE = "an error without a code has none that is a text: only its type does not say so";
 const NEVER_REFUSED =
   "a price and a status by themselves are refused of no vehicle, other than for duplicates: only the type does not say so";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
@@ -406,6 +407,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the statement around it asks for the lease again, and an index lets one job of a queue have an owner",
   'adapters/sql/dealer-figures/repository.ts makeDealerFiguresRepository: where: .where("vehicles.dealer_id", "in", givenIds(db, ids)) → nothing':
     LEFT_OUT_AFTER,
+  "app/commands/completion.ts optionOf: joined: option.long ?? option.flags → (option.long)": ALWAYS_THERE,
+  "app/commands/options.ts numberOption: joined: option.long ?? flags → (option.long)": ALWAYS_THERE,
+  'app/commands/sqlite-files.ts withFileErrors: joined: error instanceof Error && "code" in error → (error instanceof Error)':
+    NO_CODE,
   "app/commands/key-table.ts stateOf: joined: key.expiresAt !== null && key.expiresAt <= now → (key.expiresAt <= now)":
     BEFORE_NO_TIME,
   "app/commands/table.ts aligned: joined: widths[column] ?? 0 → (widths[column]) (2)": ALWAYS_THERE,

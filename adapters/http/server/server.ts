@@ -27,7 +27,7 @@ const DRAIN_POLL_MS = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Listens on the address for the app, and serves it once it is opened. Throws AddressRefused if it cannot listen on the address. */
+/** Listens on the address for the app, and serves it once it is opened. Throws AddressRefused if it cannot listen. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
   const app = makeApp(parts);
   const opened = Promise.withResolvers<void>();

@@ -34,7 +34,8 @@ export const entriesOfVehicle = (db: SqlDatabase, vehicleId: RawBuilder<number>)
 export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
   const home = newDealerIn(db);
   return sql`(SELECT * FROM audit_entries WHERE dealer_id = ${dealerId}
-    UNION ALL SELECT * FROM audit_entries WHERE ${MAY_MOVE} AND ${home} <> COALESCE(dealer_id, 0) AND ${home} = ${dealerId})`;
+    UNION ALL SELECT * FROM audit_entries
+    WHERE ${MAY_MOVE} AND ${home} <> COALESCE(dealer_id, 0) AND ${home} = ${dealerId})`;
 };
 
 /**

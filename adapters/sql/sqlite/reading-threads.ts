@@ -173,7 +173,7 @@ export class ReadingThreads implements Sql {
     this.endTimer = setTimeout(() => this.endIdle(), this.limits.keptMs).unref();
   }
 
-  /** Ends the threads, which have no read by then: any that comes stops the timer. They take no more reads from here on. */
+  /** Ends the threads. None has a read by then, as each that comes stops the timer. They take no more reads. */
   private endIdle(): void {
     for (const thread of [...this.threads]) {
       this.threads.delete(thread);

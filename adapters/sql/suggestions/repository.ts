@@ -90,8 +90,8 @@ const makesAndModels: TextQuery = (db, plan, last) => {
 };
 
 /**
- * The stored values of a column; `NULL` has no word. All values with letters beyond ASCII are selected and compared in this process,
- * because databases do not fold them.
+ * The stored values of a column; `NULL` has no word. All values with letters beyond ASCII are selected and compared in
+ * this process, because databases do not fold them.
  */
 const valuesOf =
   (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery =>

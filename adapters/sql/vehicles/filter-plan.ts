@@ -176,8 +176,8 @@ const searchedCondition = (db: SqlDatabase, searched: NonNullable<LocatedFilter[
     : condition("searched-ids", { ids: idsValue(searched) }, () => isInIds(db));
 
 /**
- * The search of a filter alone, within its dealer if it has one; `null` if it has no search. Its dealer is the parameter
- * `scope`, also where only the filter names it.
+ * The search of a filter alone, within its dealer if it has one; `null` if it has no search. The parameter `scope` is its
+ * dealer, also where only the filter names one.
  */
 export const searchOf = (db: SqlDatabase, scope: DealerScope, { q, dealer_id }: VehicleFilter): WordsSearch | null => {
   if (q === undefined) return null;
