@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { AREAS, type Area } from "./areas.ts";
+import type { Area } from "./areas/area.ts";
+import { AREAS } from "./areas.ts";
 import { DEEP_ONLY } from "./deep-only.ts";
 import { broken, type Mutant, mutantsOf } from "./mutants.ts";
 import { mutantsIn } from "./mutate.ts";

@@ -1,6 +1,7 @@
 import { layGround } from "../run/ground.ts";
 import { onceOrphaned } from "../run/orphaned.ts";
-import { AREAS, type Area } from "./areas.ts";
+import type { Area } from "./areas/area.ts";
+import { AREAS } from "./areas.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import { makeScratch, sourcesIn, type TestRun, textOf } from "./scratch.ts";
 import { expectedFate, FATES, type Fate, trialsOf } from "./trials.ts";

@@ -1,4 +1,4 @@
-import type { Area } from "./areas.ts";
+import type { Area } from "./areas/area.ts";
 import { DEEP_ONLY } from "./deep-only.ts";
 import { broken, type Mutant } from "./mutants.ts";
 import type { Limits, Scratch, TestRun } from "./scratch.ts";
