@@ -44,7 +44,9 @@ export const RATE_LIMITS: Area = {
   operators: "turns",
   files: ["adapters/rate-limit"],
   tests: [
-    ["counts", "timeout", "late-answers"].map((name) => `tests/adapters/rate-limit/${name}.test.ts`),
+    ["counts", "timeout", "late-answers", "lost-connections"].map(
+      (name) => `tests/adapters/rate-limit/${name}.test.ts`,
+    ),
     [...contracts("rate-limiter"), "tests/adapters/rate-limit/redis.test.ts"],
     ["tests/adapters/rate-limit"],
     http("rate-limits"),
